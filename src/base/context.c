@@ -3,7 +3,7 @@
 #include "base/context.h"
 #include "base/duration.h"
 #include "base/base.h"
-#include "base/partner.h"
+#include "base/subprocess.h"
 
 #include <time.h>
 

@@ -1,7 +1,7 @@
 #include <math.h>
 
 #include "deck/fe_parts.h"
-#include "fe/profile.h"
+#include "fe/beam_section.h"
 #include "math/section_shapes.h"
 
 #define RIGID 1e6 // shear factor of beams without shear deformation

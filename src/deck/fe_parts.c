@@ -6,7 +6,7 @@
 #include "base/base.h"
 #include "deck/nastran.h"
 #include "fe/layup.h"
-#include "fe/profile.h"
+#include "fe/beam_section.h"
 
 typedef struct making {
     gos_ctx *ctx;

@@ -5,7 +5,7 @@
 
 #include "fe/beam_frame.h"
 #include "fe/element.h"
-#include "fe/profile.h"
+#include "fe/beam_section.h"
 
 #define NODES 2
 #define ROWS GOS_BEAM_ROWS

@@ -16,7 +16,7 @@
 enum { GOS_FE_UX = 1, GOS_FE_UY = 2, GOS_FE_UZ = 4, GOS_FE_RX = 8, GOS_FE_RY = 16, GOS_FE_RZ = 32 };
 
 typedef struct gos_fe_element gos_fe_element;
-typedef struct gos_fe_profile gos_fe_profile; // profile.h
+typedef struct gos_fe_profile gos_fe_profile; // beam_section.h
 typedef struct gos_fe_layup gos_fe_layup;     // layup.h
 
 /* Location in the thickness of a shell or the section of a beam. */

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "fe/profile.h"
+#include "fe/beam_section.h"
 
 #define ZERO_EXTENT 1e-9 // relative to the mesh size
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "fe/profile.h"
+#include "fe/beam_section.h"
 
 #define TURN (2 * 3.14159265358979323846)
 

@@ -165,7 +165,7 @@ typedef struct gos_flex_stress {
     double most;         // limit of numbers in all matrices
 } gos_flex_stress;
 /** Second-order displacements and thermal stress stiffness of `flex`, with conditions, into `to`:
- * itself (space NULL) or its projection. (second.c) @return GOS_E_LIMIT without a message */
+ * itself (space NULL) or its projection. (second_order.c) @return GOS_E_LIMIT without a message */
 gos_status gos__flex_second_order(const gos_flex *flex, const gos_flex_stress *stress,
                                   const gos_flex_space *space, gos_flex *to);
 /** Linear model with fixed frame, conditions C, nu inputs, ny outputs (copied). */

@@ -5,7 +5,7 @@
 #include "deck/body_deck.h"
 #include "floating/mesh_material.h"
 #include "floating/mesh_picture.h"
-#include "fe/profile.h"
+#include "fe/beam_section.h"
 #include "math/vec3.h"
 #include "fe/element.h"
 #include "mesh/mesh.h"

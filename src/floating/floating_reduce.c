@@ -7,7 +7,7 @@
 #include "base/base.h"
 #include "floating/clamped_modes.h"
 #include "floating/thermal_response.h"
-#include "floating/floating_stressed.h"
+#include "floating/static_error.h"
 #include "floating/floating_vectors.h"
 #include "floating/interface_coordinates.h"
 #include "floating/omitted_temperatures.h"

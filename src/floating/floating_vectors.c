@@ -5,7 +5,7 @@
 
 #include "base/base.h"
 #include "floating/floating_def.h"
-#include "floating/floating_stressed.h"
+#include "floating/static_error.h"
 
 #define MODES 10      // of the default band
 #define HEAT_STEP 0.1 // first step after heat sets in, over the upper band end

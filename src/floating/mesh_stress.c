@@ -6,7 +6,7 @@
 
 #include "floating/mesh_picture.h"
 #include "fe/layup.h"
-#include "fe/profile.h"
+#include "fe/beam_section.h"
 #include "fe/recovery.h"
 #include "mesh/find.h"
 #include "mesh/shapes.h"

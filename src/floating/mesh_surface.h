@@ -3,7 +3,7 @@
 #ifndef GOS_MESH_SURFACE_H
 #define GOS_MESH_SURFACE_H
 
-#include "fe/profile.h"
+#include "fe/beam_section.h"
 #include "linalg/sparse.h"
 #include "mesh/shapes.h"
 #include "parts/builder.h"

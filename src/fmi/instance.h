@@ -101,7 +101,7 @@ void gos__fmi_reset_run(gos_fmi *f);
 /** Create a new integrator for the state. */
 gos_status gos__fmi_integrate(gos_fmi *f);
 
-/* ---- parameters of a run (tune.c) ------------------------------------------------------------ */
+/* ---- parameters of a run (tunable_parameters.c) ---------------------------------------------- */
 
 /** Compile with tunable parameters set during the run, and continue. @return GOS_E_USE if
  *  coordinates would change their meaning; the unit has then failed */

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "base/partner.h"
+#include "base/subprocess.h"
 
 enum { PATH_SIZE = 4096, MAX_WORDS = 32, CHUNK_BYTES = 1 << 16 };
 

@@ -1,6 +1,6 @@
 /* Builds the mesh of an entry of `meshes`. */
 #include "mesh/generate.h"
-#include "mesh/named.h"
+#include "mesh/named_sets.h"
 
 static const gos_type *const types[] = {
 #define X(name) &gos__mesh_##name,

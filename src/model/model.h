@@ -39,7 +39,7 @@ struct gos_model {
     char *text;         // source text plus later settings
     size_t given;       // bytes of the source in text
     uint64_t tables;    // hash of all tables read
-    struct gos_named_callback *callbacks; // user callbacks (call.c), latest first
+    struct gos_named_callback *callbacks; // user callbacks (callbacks.c), latest first
     struct gos_named_law *laws;           // control laws (control_law.c), latest first
     /* requirements of a design, else 0 */
     bool nominal;    // without the model errors given to the plant of a simulation

@@ -35,7 +35,7 @@ const char *const *gos__layout_keys(int *n);
 /** Does this section have user-named entries? */
 bool gos__layout_named(const char *key);
 
-/* ---- call.c ---------------------------------------------------------------------------------- */
+/* ---- callbacks.c ----------------------------------------------------------------------------- */
 
 /* A user-supplied function of time and probes. */
 typedef struct gos_call gos_call;

@@ -14,7 +14,7 @@
 #include "models/linear_io.h"
 #include "models/rom_match.h"
 #include "parts/first_order_states.h"
-#include "results/shapes.h"
+#include "results/mode_shapes.h"
 #include "rom/limits.h"
 
 #define MAX_GROUPS 1000000

@@ -5,7 +5,7 @@
 
 #include "results/h5_get.h"
 #include "results/h5_put.h"
-#include "results/shapes.h"
+#include "results/mode_shapes.h"
 #include "gossamer/io.h"
 #include "statics/control_design.h"
 #include "system/drawn_patches.h"

@@ -3,7 +3,7 @@
 #define GOS_IO_PICTURE_MARKS_H
 
 #include "pages/picture_view.h"
-#include "system/symbols.h"
+#include "system/marks.h"
 
 /** Draw n marks at the initial configuration. Joints: rings, with a support if on the ground, or a
  *  line with two rings. Loads: arrows along the value at t = 0 (dot: towards the viewer, rhombus:

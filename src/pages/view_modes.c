@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "pages/report.h"
-#include "results/shapes.h"
+#include "results/mode_shapes.h"
 #include "results/results_parts.h"
 
 /* the sign of a mode is arbitrary: largest temperature > 0 */

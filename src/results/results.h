@@ -5,8 +5,8 @@
 #include "base/base.h"
 #include "gossamer/io.h"
 #include "gossamer/sim.h"
-#include "results/shapes.h"
-#include "system/symbols.h"
+#include "results/mode_shapes.h"
+#include "system/marks.h"
 
 #define GOS_MARK_NUMBERS 14     // numbers stored per mark
 #define GOS_MAX_FIELDS 16       // at nodes, besides motion and temperature

@@ -5,7 +5,7 @@
 #include "gossamer/io.h"
 #include "results/time_history.h"
 #include "results/h5.h"
-#include "system/symbols.h"
+#include "system/marks.h"
 
 typedef struct gos_results_column {
     gos_probe_info info;
@@ -72,8 +72,8 @@ void gos__mask_athermal(const gos_results *r, double *value);
 
 /** In the file's arena. */
 gos_status gos__results_text(gos_results *r, const char *path, const char **text);
-/** Mode shapes (shapes.h): names (one per line), displacements and temperatures at nodes, *n of
- *  each; 0: none. In the arena `a`. */
+/** Mode shapes (mode_shapes.h): names (one per line), displacements and temperatures at nodes, *n
+ * of each; 0: none. In the arena `a`. */
 gos_status gos__results_modes(gos_results *r, gos_arena *a, int *n, const char **names,
                               double **displacement, double **temperature);
 

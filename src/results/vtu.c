@@ -6,7 +6,7 @@
 #include "gossamer/io.h"
 #include "results/base64.h"
 #include "results/hermite.h"
-#include "results/shapes.h"
+#include "results/mode_shapes.h"
 #include "system/system.h"
 
 typedef struct vtu {

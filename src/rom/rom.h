@@ -105,7 +105,7 @@ typedef struct gos_rom_info {
     uint64_t sources;
     gos_reduction chosen;
     double model_tolerance;                  // analysis.tolerance of the reduced model; 0: unknown
-    const struct gos_rom_pictures *pictures; // stored images (io/shapes.h); NULL: none
+    const struct gos_rom_pictures *pictures; // stored images (results/mode_shapes.h); NULL: none
 } gos_rom_info;
 
 /** Field options of the system's method, or defaults. */

@@ -4,7 +4,7 @@
 
 #include "math/vec3.h"
 #include "system/derived.h"
-#include "system/symbols.h"
+#include "system/marks.h"
 #include "system/system.h"
 
 /* Draws a shapeless rigid body as lines from its node to its joints, e.g. both ends of a clamped

@@ -11,7 +11,7 @@
 #include "joints/joints.h"
 #include "loads/loads.h"
 #include "mesh/generate.h"
-#include "mesh/named.h"
+#include "mesh/named_sets.h"
 #include "model/reference.h"
 #include "signals/zero_crossing.h"
 #include "system/reduction.h"

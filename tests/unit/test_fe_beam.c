@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "fe/profile.h"
+#include "fe/beam_section.h"
 #include "fe/recovery.h"
 #include "linalg/dense.h"
 #include "support/fe_mesh.h"

@@ -12,7 +12,7 @@
 #include "support/folder.h"
 #include "support/suite.h"
 #include "support/verify.h"
-#include "system/symbols.h"
+#include "system/marks.h"
 
 static const char model[] =
     "materials: {m: {density: 1000, young: 1.0e7}}\n"

@@ -13,7 +13,7 @@
 
 #include "gossamer/io.h"
 #include "models/rom_file.h"
-#include "results/shapes.h"
+#include "results/mode_shapes.h"
 #include "rom/auto.h"
 #include "support/suite.h"
 #include "support/verify.h"

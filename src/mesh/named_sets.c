@@ -2,7 +2,7 @@
    Cells and sides must have all their nodes there; in a sector the mean of their corners counts,
    since sectors partition a mesh. Part sizes equal those of the sectors if cells follow their
    borders; otherwise a warning is issued. */
-#include "mesh/named.h"
+#include "mesh/named_sets.h"
 
 #include "math/vec3.h"
 

@@ -1,8 +1,8 @@
 /* A helper program that receives one-line requests and answers each with one line. A request is
  * "#NUMBER TEXT", its answer "#NUMBER BYTES TEXT" with the length of its text, so that a line that
  * something else prints, a late or an incomplete answer are recognised. */
-#ifndef GOS_PARTNER_H
-#define GOS_PARTNER_H
+#ifndef GOS_SUBPROCESS_H
+#define GOS_SUBPROCESS_H
 
 #include "base/base.h"
 

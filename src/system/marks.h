@@ -1,6 +1,6 @@
 /* Symbols of joints and loads in drawings of the initial configuration. */
-#ifndef GOS_SYMBOLS_H
-#define GOS_SYMBOLS_H
+#ifndef GOS_MARKS_H
+#define GOS_MARKS_H
 
 #include "system/system.h"
 

@@ -63,7 +63,7 @@ gos_status gos__mode_pictures_at(gos_ctx *ctx, gos_arena *a, const gos_system *s
 /** Hash of all dependencies. */
 uint64_t gos__pictured(const gos_system *sys);
 
-/* shapes_file.c */
+/* mode_shapes_file.c */
 bool gos__pictures_put(hid_t file, uint64_t of, int nodes, const gos_mode_pictures *p);
 /** NULL without memory. */
 gos_rom_pictures *gos__pictures_copy(gos_arena *a, int nodes, const gos_rom_pictures *from);

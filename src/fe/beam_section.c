@@ -1,4 +1,4 @@
-#include "fe/profile.h"
+#include "fe/beam_section.h"
 
 #include <math.h>
 #include <string.h>

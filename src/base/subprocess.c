@@ -1,6 +1,6 @@
 /* A program connected by a socket pair to its standard input and output, in its own process group,
  * so that Ctrl-C reaches only this process, which then ends it. */
-#include "base/partner.h"
+#include "base/subprocess.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "results/h5_put.h"
-#include "results/shapes.h"
+#include "results/mode_shapes.h"
 
 static bool put_floats(hid_t file, const char *path, size_t n, size_t columns, const float *x) {
     const hsize_t dims[2] = {n, columns};

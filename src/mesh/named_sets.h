@@ -1,6 +1,6 @@
 /* Additional named sets of a mesh, defined by the model. */
-#ifndef GOS_MESH_NAMED_H
-#define GOS_MESH_NAMED_H
+#ifndef GOS_NAMED_SETS_H
+#define GOS_NAMED_SETS_H
 
 #include "mesh/generate.h"
 

@@ -1,7 +1,7 @@
 /* Static displacements of a basis are the energy projection, u - u_V orthogonal to u_V: the energy
    of the difference is f.u - f.u_V for load f. It is the mean square of stress; displacement errors
    converge with its square. */
-#include "floating/floating_stressed.h"
+#include "floating/static_error.h"
 
 #include <lapacke.h>
 #include <math.h>

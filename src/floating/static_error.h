@@ -1,6 +1,6 @@
 /* Static errors of reduced floating bodies. */
-#ifndef GOS_FLOATING_STRESSED_H
-#define GOS_FLOATING_STRESSED_H
+#ifndef GOS_STATIC_ERROR_H
+#define GOS_STATIC_ERROR_H
 
 #include "floating/floating_loads.h"
 

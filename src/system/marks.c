@@ -1,4 +1,4 @@
-#include "system/symbols.h"
+#include "system/marks.h"
 
 #include <math.h>
 

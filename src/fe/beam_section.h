@@ -1,6 +1,6 @@
 /* Beam sections and cell axes: x along the beam, y and z principal. */
-#ifndef GOS_FE_PROFILE_H
-#define GOS_FE_PROFILE_H
+#ifndef GOS_FE_BEAM_SECTION_H
+#define GOS_FE_BEAM_SECTION_H
 
 #include "base/base.h"
 

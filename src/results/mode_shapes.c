@@ -1,5 +1,5 @@
 /* Mode shapes of a system at its nodes. */
-#include "results/shapes.h"
+#include "results/mode_shapes.h"
 
 #include <math.h>
 #include <stdio.h>
