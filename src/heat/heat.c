@@ -304,9 +304,9 @@ static void power_item(const gos_item *it, const gos_item_io *io) {
     }
 }
 
-static const gos_surface_type power_surface = {"power", power_eval, power_tangent, power_by_input};
+static const gos_surface_type power_surface = {"amount", power_eval, power_tangent, power_by_input};
 static const gos_item_type power_item_type = {
-    .name = "heat power", .eval = power_item, .by_input = gos__by_unit_input};
+    .name = "heat amount", .eval = power_item, .by_input = gos__by_unit_input};
 
 gos_status gos__heat_input(const gos_heat_entry *e, const gos_heat_location *p,
                            const gos_input_def *input, const double *s) {
