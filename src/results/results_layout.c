@@ -217,8 +217,8 @@ static bool make_model(gos_writer *w, const gos_writer_layout *layout) {
     GOS_SIZES_FIELDS(X)
 #undef X
     good = good && gos__put_attr_number(group, "reduced", s->reduced);
-    good = good &&
-           (strcmp(layout->units, "SI") == 0 || gos__put_attr_text(group, "units", layout->units));
+    good = good && (!layout->units || strcmp(layout->units, "SI") == 0 ||
+                    gos__put_attr_text(group, "units", layout->units));
     good = good && (!layout->thermal ||
                     gos__put_attr_number(group, "reference_temperature", layout->T_ref));
     return good && H5Gclose(group) >= 0 && make_marks(w, layout) && make_athermal(w, layout);
