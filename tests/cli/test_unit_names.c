@@ -69,11 +69,37 @@ static void test_others(void **state) {
     expect(0, "help units", "MPa, t/mm^3, mJ, mW, V\n");
 }
 
+/* a base acceleration given in g^2/Hz has the same effect in both units */
+static void test_base_drive(void **state) {
+    (void)state;
+    write_text("beam.yaml",
+               "materials: {m: {density: 7850 kg/m^3, young: 210 GPa, damping: {normal: 0.1 ms}}}\n"
+               "sections: {s: {type: rectangle, height: 1 cm, width: 20 mm}}\n"
+               "bodies: {rod: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [1 "
+               "m, 0, 0], elements: 4}}\n"
+               "joints: {pin: {type: clamp, between: [ground, rod.start]}}\n"
+               "probes: {tip: {at: rod.end, quantity: position}, f: {at: rod.at(10 cm), quantity: "
+               "section_moment}}\n"
+               "analysis: {end: 0.05, step: 0.005}\n");
+    write_text("psd.csv", "1,0.01\n100,0.01\n");
+    char first[200];
+    expect(0, "response beam.yaml --base ground:y --psd psd.csv", "0.994987 g RMS");
+    const char *row = strstr(out_text, "tip.y");
+    assert_non_null(row);
+    (void)snprintf(first, sizeof first, "%.*s", (int)strcspn(row, "\n"), row);
+    assert_non_null(strstr(first, " g "));
+    expect(0, "response beam.yaml --base ground:y --psd psd.csv --set units=mm-t-s",
+           "0.994987 g RMS");
+    assert_non_null(strstr(out_text, first));
+    assert_non_null(strstr(out_text, "N mm"));
+}
+
 static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_text),
         cmocka_unit_test(test_pages),
         cmocka_unit_test(test_others),
+        cmocka_unit_test(test_base_drive),
     };
     return cmocka_run_group_tests(tests, setup, remove_folder);
 }
