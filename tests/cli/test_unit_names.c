@@ -69,6 +69,30 @@ static void test_others(void **state) {
     expect(0, "help units", "MPa, t/mm^3, mJ, mW, V\n");
 }
 
+static void test_designs(void **state) {
+    (void)state;
+    write_text("design.yaml",
+               "units: mm-t-s\n"
+               "materials: {m: {density: 7850 kg/m^3, young: 210 GPa, damping: {normal: 1 ms}}}\n"
+               "sections: {s: {type: rectangle, height: 1 cm, width: 20 mm}}\n"
+               "bodies: {rod: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [1 "
+               "m, 0, 0], elements: 4}}\n"
+               "joints: {pin: {type: clamp, between: [ground, rod.start]}}\n"
+               "loads: {push: {type: force, on: rod.end, value: [0, 1 N, 0]}}\n"
+               "probes: {tip: {at: rod.end, quantity: displacement}}\n"
+               "designs: {law: {type: lqg, inputs: push.y, signals: tip.y, output: tip.y, "
+               "disturbance: push.y, noise: 1.0e-3}}\n"
+               "controllers: {law: {type: designed, file: law.h5}}\n"
+               "analysis: {end: 0.05, step: 0.005}\n");
+    expect(0, "design design.yaml law -o law.h5", "stable");
+    expect(0, "check design.yaml", "extent       1000 mm");
+    expect(2, "check design.yaml --set units=SI",
+           "was designed for a model with units mm-t-s, but this one has SI; design it again");
+    expect(0, "export design.yaml --to h5 -o mm.h5 --set controllers={}", "");
+    expect(0, "export design.yaml --to h5 -o linear_si.h5 --set units=SI --set controllers={}", "");
+    expect(2, "compare mm.h5 linear_si.h5", "the models have different units, mm-t-s and SI");
+}
+
 /* a base acceleration given in g^2/Hz has the same effect in both units */
 static void test_base_drive(void **state) {
     (void)state;
@@ -96,10 +120,9 @@ static void test_base_drive(void **state) {
 
 static int suite(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text),
-        cmocka_unit_test(test_pages),
-        cmocka_unit_test(test_others),
-        cmocka_unit_test(test_base_drive),
+        cmocka_unit_test(test_text),    cmocka_unit_test(test_pages),
+        cmocka_unit_test(test_others),  cmocka_unit_test(test_base_drive),
+        cmocka_unit_test(test_designs),
     };
     return cmocka_run_group_tests(tests, setup, remove_folder);
 }
