@@ -13,11 +13,13 @@ typedef struct base_job {
     const base_wish *wish;
     gos_base *base;
     char input[16]; // "base.z"
+    double g;       // standard acceleration of gravity, in units of the model
     int *out, nout; // outputs to print
 } base_job;
 
 static bool is_acceleration(const gos_port *port) {
-    return strcmp(port->unit, "m/s^2") == 0;
+    double one = 1;
+    return gos_unit_convert(port->unit, "m/s^2", &one);
 }
 
 /* BODY:AXIS; body[] has room for the text */
@@ -129,11 +131,11 @@ static int sweep(const base_job *job) {
 
 /* ---- random ---------------------------------------------------------------------------------- */
 
-/* densities in g^2/Hz become those in (m/s^2)^2/Hz */
-static int take_density(const number_table *t, double *frequency, double *density) {
+/* densities in g^2/Hz become those in units of the model */
+static int take_density(const number_table *t, double g, double *frequency, double *density) {
     for (int k = 0; k < t->n; k++) {
         frequency[k] = t->value[(size_t)k * t->columns];
-        density[k] = t->value[(size_t)k * t->columns + 1] * G * G;
+        density[k] = t->value[(size_t)k * t->columns + 1] * g * g;
         if (!(frequency[k] > 0)) {
             return complain("%s:%d: the frequency %g Hz is not positive; begin above 0", t->path,
                             t->line[k], frequency[k]);
@@ -141,7 +143,7 @@ static int take_density(const number_table *t, double *frequency, double *densit
         if (!(density[k] > 0)) {
             return complain("%s:%d: the density %g g^2/Hz is not positive; log-log interpolation "
                             "needs values above 0: end the table there instead",
-                            t->path, t->line[k], density[k] / (G * G));
+                            t->path, t->line[k], density[k] / (g * g));
         }
     }
     return t->columns == 2 ? EXIT_DONE
@@ -152,12 +154,13 @@ static int take_density(const number_table *t, double *frequency, double *densit
 
 static void print_random(const base_job *job, const gos_random *r, const gos_psd *psd) {
     (void)printf("input %s: %.6g g RMS, %.6g to %.6g Hz\n", job->input,
-                 sqrt(gos_psd_mean_square(psd)) / G, psd->frequency[0], psd->frequency[psd->n - 1]);
+                 sqrt(gos_psd_mean_square(psd)) / job->g, psd->frequency[0],
+                 psd->frequency[psd->n - 1]);
     (void)puts("output                          RMS       3 sigma  unit      crossings [Hz]");
     for (int i = 0; i < job->nout; i++) {
         const gos_port port = gos_base_output(job->base, job->out[i]);
         const bool g = is_acceleration(&port);
-        const double rms = r->rms[job->out[i]] / (g ? G : 1);
+        const double rms = r->rms[job->out[i]] / (g ? job->g : 1);
         (void)printf("%-24s  %12.6g  %12.6g  %-8s  %14.6g\n", plain(port.name), rms, 3 * rms,
                      g ? "g" : plain(port.unit), r->crossings[job->out[i]]);
     }
@@ -167,12 +170,12 @@ static void json_random(const base_job *job, const gos_random *r, const gos_psd 
     json j = {.out = stdout};
     json_open(&j, NULL, '{');
     json_text(&j, "input", job->input);
-    json_number(&j, "input_rms_g", sqrt(gos_psd_mean_square(psd)) / G);
+    json_number(&j, "input_rms_g", sqrt(gos_psd_mean_square(psd)) / job->g);
     json_open(&j, "outputs", '[');
     for (int i = 0; i < job->nout; i++) {
         const gos_port port = gos_base_output(job->base, job->out[i]);
         const bool g = is_acceleration(&port);
-        const double rms = r->rms[job->out[i]] / (g ? G : 1);
+        const double rms = r->rms[job->out[i]] / (g ? job->g : 1);
         json_open(&j, NULL, '{');
         json_text(&j, "name", port.name);
         json_text(&j, "unit", g ? "g" : port.unit);
@@ -210,7 +213,7 @@ static int write_curves(const base_job *job, const gos_random *r) {
         (void)fprintf(f, "%.17g", r->frequency[k]);
         for (int i = 0; i < job->nout; i++) {
             const gos_port port = gos_base_output(job->base, job->out[i]);
-            const double unit = is_acceleration(&port) ? G : 1;
+            const double unit = is_acceleration(&port) ? job->g : 1;
             const size_t at = (size_t)k * r->outputs + job->out[i];
             (void)fprintf(f, ",%.17g,%.17g", r->density[at] / (unit * unit),
                           r->cumulative[at] / unit);
@@ -228,8 +231,9 @@ static int randomly(const base_job *job) {
     if (code == EXIT_DONE) {
         frequency = calloc((size_t)table.n, sizeof *frequency);
         density = calloc((size_t)table.n, sizeof *density);
-        code = frequency != NULL && density != NULL ? take_density(&table, frequency, density)
-                                                    : EXIT_FAILED;
+        code = frequency != NULL && density != NULL
+                   ? take_density(&table, job->g, frequency, density)
+                   : EXIT_FAILED;
     }
     const gos_psd psd = {.n = table.n, .frequency = frequency, .density = density};
     if (code == EXIT_DONE) {
@@ -250,7 +254,10 @@ static int randomly(const base_job *job) {
 }
 
 int respond_to_base(gos_ctx *ctx, const gos_linear *linear, const base_wish *wish) {
-    base_job job = {.ctx = ctx, .wish = wish};
+    base_job job = {.ctx = ctx, .wish = wish, .g = G};
+    char acceleration[UNIT_NAME];
+    gos_unit_name(gos_linear_units(linear), "m/s^2", acceleration, sizeof acceleration);
+    (void)gos_unit_convert("m/s^2", acceleration, &job.g);
     int axis = 0;
     char *body = calloc(strlen(wish->base) + 1, 1);
     int code = body != NULL ? parse_base(wish->base, body, &axis) : EXIT_FAILED;

@@ -6,13 +6,13 @@
 
 #include "cli.h"
 
-static void print_json(gos_ctx *ctx, const gos_model *model, const gos_sizes *sizes, bool valid) {
+static void print_json(gos_ctx *ctx, gos_model *model, const gos_sizes *sizes, bool valid) {
     json j = {.out = stdout};
     json_open(&j, NULL, '{');
     json_bool(&j, "valid", valid);
     json_text(&j, "model", model != NULL ? gos_model_name(model) : NULL);
     if (valid) {
-        json_sizes(&j, sizes);
+        json_sizes(&j, sizes, gos_model_units(model));
     }
     json_messages(&j, ctx);
     json_close(&j, '}');
@@ -33,7 +33,7 @@ static int check_once(const char *path, const text_list *settings, bool as_json)
         show_messages(ctx, 0);
         if (code == EXIT_DONE) {
             (void)printf("model        %s: no errors\n", plain(gos_model_name(model)));
-            print_sizes(&sizes);
+            print_sizes(&sizes, gos_model_units(model));
             print_notes(ctx);
         }
     }

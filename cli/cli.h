@@ -126,14 +126,18 @@ int load_point(gos_ctx *ctx, const char *path, const text_list *settings, const 
 void free_point(point *p);
 /** Is it the path of a deck of CalculiX or Abaqus (.inp), or Nastran (.bdf, .dat, .nas)? */
 bool is_deck(const char *path);
+#define UNIT_NAME 64 // bytes for the name of a unit
+
 /** Units of length and mass; "" for a deck or mesh without units. The time unit is s if they are
  * known. */
 typedef struct unit_names {
-    const char *name, *length, *mass;
+    char length[UNIT_NAME], mass[UNIT_NAME];
 } unit_names;
-/** Units of a file: m, kg for models; those of --units (name, NULL: not given) for decks and
- * meshes. @return EXIT_DONE or the exit code */
-int find_units(const char *path, const char *name, const unit_names **found);
+/** Units of a deck or mesh: those of --units (name, NULL: not given). Models define their own, see
+ * name_units. @return EXIT_DONE or the exit code */
+int find_units(const char *path, const char *name, unit_names *found);
+/** Units of a file that is not a deck or mesh, from those of its model (gos_model_units). */
+void name_units(const char *path, const char *units, unit_names *found);
 /** A model that only contains the mesh of a file (.inp, .msh); its folder is that of the file. */
 gos_status model_of_mesh(gos_ctx *ctx, const char *path, gos_model **model);
 /** Is there a linear model at this path: an own file or folder, Matrix Market files, a MAT-file, or
@@ -194,7 +198,8 @@ int compare_linear(gos_ctx *ctx, const char *const path[2], const linear_compari
 int check_history(const char *path);
 /** Write differences over time as a drawing (.svg) or a table (.csv); messages stay in ctx. @return
  * exit code (compare_history.c) */
-int write_history(gos_ctx *ctx, const gos_comparison *comparison, const char *path);
+int write_history(gos_ctx *ctx, const gos_comparison *comparison, const char *units,
+                 const char *path);
 
 /* ---- MAT-files ------------------------------------------------------------------------------- */
 
@@ -292,7 +297,7 @@ void json_text(json *j, const char *key, const char *value);
 void json_number(json *j, const char *key, double value); // null when not finite
 void json_bool(json *j, const char *key, bool value);
 void json_messages(json *j, const gos_ctx *ctx);
-void json_sizes(json *j, const gos_sizes *sizes);
+void json_sizes(json *j, const gos_sizes *sizes, const char *units);
 /** n numbers in one line, every stride-th of x. */
 void json_numbers(json *j, const char *key, const double *x, long n, long stride);
 void json_statistics(json *j, const gos_statistics *statistics);
@@ -303,7 +308,7 @@ void json_value(json *j, const char *key);
 
 /* ---- shared output --------------------------------------------------------------------------- */
 
-void print_sizes(const gos_sizes *sizes);
+void print_sizes(const gos_sizes *sizes, const char *units);
 /** "1.23 ms", "2.5 s", "3 min 20 s" */
 const char *duration(double seconds, char buf[32]);
 

@@ -77,6 +77,10 @@ static void print_warnings(gos_results *run) {
 }
 
 static void print_comparison(const compare_job *job, const gos_comparison *c) {
+    gos_results_info info;
+    char m[UNIT_NAME];
+    gos_results_info_get(job->run[0], &info);
+    gos_unit_name(info.units, "m", m, sizeof m);
     print_run("reference", job->path[0], job->run[0]);
     print_warnings(job->run[0]);
     print_run("compared", job->path[1], job->run[1]);
@@ -88,9 +92,9 @@ static void print_comparison(const compare_job *job, const gos_comparison *c) {
     (void)printf("%-34s %10s %10s %10s %10s   %s\n", "error", "max", "relative", "RMS", "relative",
                  "max at");
     if (c->same_mesh) {
-        print_row("position", "m", c->position.max, c->position.rms, c->position.scale,
+        print_row("position", m, c->position.max, c->position.rms, c->position.scale,
                   c->position.max_time);
-        print_worst("m", &c->position);
+        print_worst(m, &c->position);
     }
     if (c->thermal) {
         print_row("temperature", "K", c->temperature.max, c->temperature.rms, c->temperature.scale,
@@ -198,7 +202,9 @@ static int compare(compare_job *job) {
         (job->as_json ? json_comparison : print_comparison)(job, &c);
         if (job->history != NULL) {
             const int before = gos_ctx_ndiag(job->ctx);
-            code = write_history(job->ctx, &c, job->history);
+            gos_results_info info;
+            gos_results_info_get(job->run[0], &info);
+            code = write_history(job->ctx, &c, info.units, job->history);
             show_messages(job->ctx, before);
         }
         const int limit = within_limit(job, gos_comparison_worst(&c));

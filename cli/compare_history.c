@@ -22,9 +22,12 @@ int check_history(const char *path) {
                : check_output(path, "<svg", GOS_MADE, "an SVG picture of this program");
 }
 
-static void print_names(FILE *out, const gos_comparison *c) {
+static void print_names(FILE *out, const gos_comparison *c, const char *units) {
+    char length[UNIT_NAME];
     (void)fputs("time [s]", out);
-    (void)fputs(c->position_history != NULL ? ",position [m]" : "", out);
+    if (c->position_history != NULL) {
+        (void)fprintf(out, ",position [%s]", gos_unit_name(units, "m", length, sizeof length));
+    }
     (void)fputs(c->temperature_history != NULL ? ",temperature [K]" : "", out);
     for (int i = 0; i < c->nprobes; i++) {
         const gos_probe_error *e = &c->probe[i];
@@ -37,9 +40,9 @@ static void print_names(FILE *out, const gos_comparison *c) {
     (void)fputc('\n', out);
 }
 
-static void print_table(FILE *out, const gos_comparison *c) {
+static void print_table(FILE *out, const gos_comparison *c, const char *units) {
     (void)fputs(TABLE, out);
-    print_names(out, c);
+    print_names(out, c, units);
     for (int k = 0; k < c->ntimes; k++) {
         (void)fprintf(out, "%.10g", c->times[k]);
         if (c->position_history != NULL) {
@@ -55,13 +58,14 @@ static void print_table(FILE *out, const gos_comparison *c) {
     }
 }
 
-int write_history(gos_ctx *ctx, const gos_comparison *comparison, const char *path) {
+int write_history(gos_ctx *ctx, const gos_comparison *comparison, const char *units,
+                 const char *path) {
     gos_output *output = NULL;
     gos_status status = gos_output_begin(ctx, path, &output);
     if (status == GOS_OK) {
         FILE *out = gos_output_stream(output);
         if (is_table(path)) {
-            print_table(out, comparison);
+            print_table(out, comparison, units);
         } else {
             status = gos_comparison_picture(ctx, comparison, out);
         }

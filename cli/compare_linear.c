@@ -180,6 +180,13 @@ int compare_linear(gos_ctx *ctx, const char *const path[2], const linear_compari
     for (int i = 0; i < 2 && code == EXIT_DONE; i++) {
         code = load_linear(ctx, path[i], &none, &where, &p.linear[i]);
     }
+    const char *units[2] = {NULL, NULL};
+    for (int i = 0; i < 2 && code == EXIT_DONE; i++) {
+        units[i] = gos_linear_units(p.linear[i]);
+    }
+    if (code == EXIT_DONE && strcmp(units[0], units[1]) != 0) {
+        code = complain("compare: the models have different units, %s and %s", units[0], units[1]);
+    }
     if (code == EXIT_DONE) {
         gos_linear_info_get(p.linear[0], &p.info);
         code = (how->over > 0 ? measure_over : measure)(ctx, how, &p, worst);

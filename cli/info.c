@@ -42,11 +42,14 @@ static gos_status print_balances(gos_results *run, const gos_results_info *info)
         return status;
     }
 #define X(name, doc) (void)printf("  %-15s %-16.9g %s\n", #name, energy.name, doc);
-    (void)printf("energy at %.6g s [J]\n", gos_results_frame_times(run)[info->nframes - 1]);
+    char unit[UNIT_NAME];
+    gos_unit_name(info->units, "J", unit, sizeof unit);
+    const double at = gos_results_frame_times(run)[info->nframes - 1];
+    (void)printf("energy at %.6g s [%s]\n", at, unit);
     GOS_ENERGY_FIELDS(X)
 #undef X
     if (info->thermal) {
-        (void)printf("heat at %.6g s [J]\n", gos_results_frame_times(run)[info->nframes - 1]);
+        (void)printf("heat at %.6g s [%s]\n", at, unit);
 #define X(name, doc) (void)printf("  %-15s %-16.9g %s\n", #name, heat.name, doc);
         GOS_HEAT_FIELDS(X)
 #undef X
@@ -117,7 +120,7 @@ static gos_status print_results(gos_results *run, const gos_results_info *info) 
                  info->sizes.reduced ? "reduced" : "full");
     (void)printf("status       %s\n", plain(info->status));
     (void)printf("written by   %s; %s\n", plain(info->program), plain(info->libraries));
-    print_sizes(&info->sizes);
+    print_sizes(&info->sizes, info->units);
     print_options(info->options);
     if (info->nrows > 0) {
         (void)printf("times        %ld steps from %.6g to %.6g s, %ld output times\n", info->nrows,
@@ -201,7 +204,7 @@ static gos_status json_results(gos_ctx *ctx, gos_results *run, const gos_results
     json_bool(&j, "repaired", repaired);
     json_text(&j, "program", info->program);
     json_text(&j, "libraries", info->libraries);
-    json_sizes(&j, &info->sizes);
+    json_sizes(&j, &info->sizes, info->units);
     json_text(&j, "options", info->options);
     json_number(&j, "steps_stored", (double)info->nrows);
     json_number(&j, "output_times", (double)info->nframes);
@@ -433,7 +436,7 @@ static int info_rom(gos_ctx *ctx, const char *path, bool as_json) {
             json_open(&j, NULL, '{');
             json_text(&j, "kind", "reduced model");
             json_text(&j, "model", gos_model_name(p.model));
-            json_sizes(&j, &sizes);
+            json_sizes(&j, &sizes, gos_system_units(p.sys));
             json_number(&j, "tolerance", r.tolerance);
             json_number(&j, "predicted", r.predicted);
             json_number(&j, "predicted_temperature", r.predicted_temperature);
@@ -442,7 +445,7 @@ static int info_rom(gos_ctx *ctx, const char *path, bool as_json) {
             json_close(&j, '}');
         } else {
             (void)printf("reduced model of %s\n", plain(gos_model_name(p.model)));
-            print_sizes(&sizes);
+            print_sizes(&sizes, gos_system_units(p.sys));
             if (r.tolerance > 0) {
                 (void)printf("predicted    %.3g of the extent, %.3g of the temperature range, "
                              "tolerance %.3g\n",
@@ -486,12 +489,12 @@ static int info_model(gos_ctx *ctx, const char *path, bool as_json) {
             json_open(&j, NULL, '{');
             json_text(&j, "kind", "model");
             json_text(&j, "model", gos_model_name(model));
-            json_sizes(&j, &sizes);
+            json_sizes(&j, &sizes, gos_model_units(model));
             json_messages(&j, ctx);
             json_close(&j, '}');
         } else {
             (void)printf("model        %s\n", plain(gos_model_name(model)));
-            print_sizes(&sizes);
+            print_sizes(&sizes, gos_model_units(model));
         }
     }
     gos_model_destroy(model);

@@ -63,8 +63,9 @@ void json_messages(json *j, const gos_ctx *ctx) {
     json_close(j, ']');
 }
 
-void json_sizes(json *j, const gos_sizes *s) {
+void json_sizes(json *j, const gos_sizes *s, const char *units) {
     json_open(j, "sizes", '{');
+    json_text(j, "units", units);
 #define X(type, name, doc) json_number(j, #name, (double)s->name);
     GOS_SIZES_FIELDS(X)
 #undef X

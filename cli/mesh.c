@@ -30,20 +30,30 @@ bool is_deck(const char *path) {
     return type != NULL && strcmp(type, "gmsh") != 0;
 }
 
-int find_units(const char *path, const char *name, const unit_names **found) {
-    static const unit_names known[] = {{"si", "m", "kg"}, {"mm-t-s", "mm", "t"}},
-                            none = {"", "", ""};
-    const bool bare = type_of_file(path) != NULL;
-    *found = bare && name == NULL ? &none : &known[0];
-    for (size_t i = 0; name != NULL && i < sizeof known / sizeof known[0]; i++) {
-        if (strcmp(name, known[i].name) == 0) {
-            *found = &known[i];
-            return bare ? EXIT_DONE
-                        : complain("--units is for decks and mesh files; models are in "
-                                   "m, kg, s");
-        }
+static void take_units(const char *units, unit_names *found) {
+    gos_unit_name(units, "m", found->length, sizeof found->length);
+    gos_unit_name(units, "kg", found->mass, sizeof found->mass);
+}
+
+int find_units(const char *path, const char *name, unit_names *found) {
+    *found = (unit_names){0};
+    if (name == NULL) {
+        return EXIT_DONE;
     }
-    return name == NULL ? EXIT_DONE : complain("--units is si or mm-t-s, not '%s'", name);
+    if (strcmp(name, "si") != 0 && strcmp(name, "mm-t-s") != 0) {
+        return complain("--units is si or mm-t-s, not '%s'", name);
+    }
+    if (type_of_file(path) == NULL) {
+        return complain("--units is for decks and mesh files; models define their `units`");
+    }
+    take_units(strcmp(name, "si") == 0 ? "SI" : name, found);
+    return EXIT_DONE;
+}
+
+void name_units(const char *path, const char *units, unit_names *found) {
+    if (type_of_file(path) == NULL) {
+        take_units(units, found);
+    }
 }
 
 gos_status model_of_mesh(gos_ctx *ctx, const char *path, gos_model **model) {
@@ -147,7 +157,7 @@ static int check_names(const mesh_job *job) {
 int command_mesh(int argc, char **argv) {
     mesh_job job = {0};
     const char *units_wanted = NULL;
-    const unit_names *in = NULL;
+    unit_names in = {0};
     bool as_json = false;
     text_list rest = {0}, settings = {0};
     const option options[] = {{"-o", OPTION_TEXT, &job.output, NULL},
@@ -169,7 +179,8 @@ int command_mesh(int argc, char **argv) {
         code = code == EXIT_DONE ? check_names(&job) : code;
         const bool begun = code == EXIT_DONE;
         if (begun) {
-            job.length = in->length;
+            name_units(job.path, gos_model_units(job.model), &in);
+            job.length = in.length;
             code = as_json ? describe_json(&job) : describe_all(&job);
         }
         if (job.ctx != NULL && !(as_json && begun)) {

@@ -62,15 +62,16 @@ int exit_code(gos_status status, bool reading) {
     }
 }
 
-void print_sizes(const gos_sizes *s) {
+void print_sizes(const gos_sizes *s, const char *units) {
+    char unit[UNIT_NAME];
     (void)printf("entries      bodies %d, joints %d, loads %d, heat %d\n", s->bodies, s->joints,
                  s->loads, s->heat);
     (void)printf("mesh         nodes %d, elements %d, points %d\n", s->nodes, s->elements,
                  s->points);
     (void)printf("unknowns     displacement %d with %d constraints, temperature %d with %d\n",
                  s->coordinates, s->constraints, s->temperatures, s->temperature_constraints);
-    (void)printf("mass         %.6g kg\n", s->mass);
-    (void)printf("extent       %.6g m\n", s->extent);
+    (void)printf("mass         %.6g %s\n", s->mass, gos_unit_name(units, "kg", unit, sizeof unit));
+    (void)printf("extent       %.6g %s\n", s->extent, gos_unit_name(units, "m", unit, sizeof unit));
 }
 
 const char *duration(double seconds, char buf[32]) {

@@ -14,12 +14,12 @@ typedef struct modes_job {
     bool damped, gyroscopic, as_json, buckling, n_given;
     const char *scaled; // entries to be scaled, NULL: default
     linear_point where;
-    const unit_names *in;
+    unit_names in;
 } modes_job;
 
 /* a unit in a heading; "" if the units are unknown */
 static const char *unit_of(const modes_job *job, const char *unit) {
-    return job->in->mass[0] != '\0' ? unit : "";
+    return job->in.mass[0] != '\0' ? unit : "";
 }
 
 /* description of a rigid or free mode, printed after its line */
@@ -50,14 +50,14 @@ static void print_sums(const modes_job *job, const gos_mode *mode, int n) {
     }
     const double *all = info->inertia;
     (void)printf("effective mass x, y, z of these modes: %.4g %.4g %.4g of %.4g%s%s\n", mass[0],
-                 mass[1], mass[2], info->mass, unit_of(job, " "), job->in->mass);
+                 mass[1], mass[2], info->mass, unit_of(job, " "), job->in.mass);
     (void)printf("residual mass of further modes and of supports: %.4g %.4g %.4g%s%s\n",
                  rest_of(info->mass, mass[0]), rest_of(info->mass, mass[1]),
-                 rest_of(info->mass, mass[2]), unit_of(job, " "), job->in->mass);
+                 rest_of(info->mass, mass[2]), unit_of(job, " "), job->in.mass);
     (void)printf("effective inertia about x, y, z through the centre of mass: %.4g %.4g %.4g of "
                  "%.4g %.4g %.4g%s%s%s%s%s\n",
                  inertia[0], inertia[1], inertia[2], all[0], all[1], all[2], unit_of(job, " "),
-                 job->in->mass, unit_of(job, " "), job->in->length, unit_of(job, "^2"));
+                 job->in.mass, unit_of(job, " "), job->in.length, unit_of(job, "^2"));
 }
 
 /* roots of temperatures and other first-order states, or of a model of first order */
@@ -68,7 +68,7 @@ static void print_roots(const modes_job *job) {
     if (job->info.coordinates > 0) {
         (void)puts("eigenvalues of first-order states: temperatures, controllers, shunts, wheels");
     }
-    (void)puts(job->in->mass[0] != '\0'
+    (void)puts(job->in.mass[0] != '\0'
                    ? "root      real [1/s]  imaginary [1/s]  time constant [s]  frequency [Hz]"
                    : "root            real        imaginary      time constant       frequency");
     for (int i = 0; i < job->nroot; i++) {
@@ -91,7 +91,7 @@ static void print_modes(const modes_job *job, const gos_mode *mode, int n,
         return;
     }
     if (job->damped || job->gyroscopic) {
-        (void)puts(job->in->mass[0] != '\0'
+        (void)puts(job->in.mass[0] != '\0'
                        ? "mode  frequency [Hz]  damping ratio    real [1/s]  imaginary [1/s]"
                        : "mode       frequency  damping ratio          real        imaginary");
         for (int i = 0; i < n; i++) {
@@ -105,8 +105,8 @@ static void print_modes(const modes_job *job, const gos_mode *mode, int n,
         return;
     }
     if (!proof->computed) { // unsymmetric stiffness (follower loads): no shapes and masses
-        (void)puts(job->in->mass[0] != '\0' ? "mode  frequency [Hz]  omega [rad/s]"
-                                            : "mode       frequency          omega");
+        (void)puts(job->in.mass[0] != '\0' ? "mode  frequency [Hz]  omega [rad/s]"
+                                           : "mode       frequency          omega");
         for (int i = 0; i < n; i++) {
             (void)printf("%4d  %14.7g  %13.7g%s\n", i + 1, mode[i].frequency, mode[i].omega,
                          name_of(&mode[i], name));
@@ -115,9 +115,9 @@ static void print_modes(const modes_job *job, const gos_mode *mode, int n,
             "effective masses and residuals are unknown: the stiffness is not symmetric\n");
         return;
     }
-    if (job->in->mass[0] != '\0') {
+    if (job->in.mass[0] != '\0') {
         (void)printf("mode  frequency [Hz]  omega [rad/s]  effective mass x, y, z [%s]%*s\n",
-                     job->in->mass, 15 - (int)strlen(job->in->mass), "residual");
+                     job->in.mass, 15 - (int)strlen(job->in.mass), "residual");
     } else {
         (void)puts("mode       frequency          omega  effective mass x, y, z          residual");
     }
@@ -220,6 +220,7 @@ static int modes(modes_job *job, const char *path, const text_list *settings) {
                    : load_linear(job->ctx, path, settings, &job->where, &linear);
     if (code == EXIT_DONE) {
         gos_linear_info_get(linear, &job->info);
+        name_units(path, gos_linear_units(linear), &job->in);
         job->gyroscopic = job->info.gyroscopic;
         // a model of first order has roots only
         const bool roots = job->damped || job->info.coordinates == 0;

@@ -79,11 +79,11 @@ static int check_written(gos_ctx *ctx, const char *path) {
     gos_sizes sizes;
     const int code = load_sizes(ctx, path, NULL, &model, &sizes);
     show_messages(ctx, 0);
-    gos_model_destroy(model);
     if (code == EXIT_DONE) {
         (void)printf("%s: valid model written; next: gossamer run %s\n", plain(path), plain(path));
-        print_sizes(&sizes);
+        print_sizes(&sizes, gos_model_units(model));
     }
+    gos_model_destroy(model);
     return code;
 }
 

@@ -102,7 +102,7 @@ static void json_system(const reduce_job *job, const gos_system *reduced) {
     json_open(&j, NULL, '{');
     json_text(&j, "kind", "reduced model");
     json_text(&j, "file", job->output);
-    json_sizes(&j, &sizes);
+    json_sizes(&j, &sizes, gos_system_units(reduced));
     json_reduction(&j, reduced);
     json_messages(&j, job->ctx);
     json_close(&j, '}');

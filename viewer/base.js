@@ -3,6 +3,12 @@
 
 const data = JSON.parse(document.getElementById('data').textContent);
 
+/** The name of a unit of SI in the units of the model. */
+function unitName(si) {
+    const run = data.runs && data.runs.find(one => one.units);
+    return run && run.units[si] || si;
+}
+
 /* ---- elements ---- */
 
 function fill(node, attributes, children) {

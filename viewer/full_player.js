@@ -203,7 +203,7 @@ class FullPlayer extends Player {
     /** Current unit and choices of units for the colouring quantity. */
     unitNow() {
         const motion = this.motions[0], name = this.scene.colouring, field = motion.fields[name];
-        const unit = motion.mode ? '-' : field ? field.unit : name === 'temperature' ? 'K' : 'm';
+        const unit = motion.mode ? '-' : field ? field.unit : name === 'temperature' ? 'K' : unitName('m');
         const choices = motion.mode ? [{ unit: '-', factor: 1, offset: 0 }]
             : unitChoices(unit, name === 'temperature' ? motion.run.reference_temperature : 0);
         const key = `${motion.mode ? 'mode' : ''}${name}`;
@@ -294,7 +294,7 @@ class FullPlayer extends Player {
         const run = runs[0], motion = this.motions[0], u = motion.displacement;
         const within = Math.max(...u.step) / 2;
         const lines = !this.moving ? [`${whole(run.mesh.nodes)} of ${whole(run.mesh.all_nodes)} nodes.`] : [`${whole(run.mesh.nodes)} of ${whole(run.mesh.all_nodes)} nodes at ${whole(run.frames.count)} of ${whole(run.frames.all)} output times; cubic interpolation between them.`,
-            `Positions are accurate to ${number(within, 2)} m${motion.temperature ? `, temperatures to ${number(motion.temperature.step[0] / 2, 2)} K` : ''} (stored with 16 bits).`];
+            `Positions are accurate to ${number(within, 2)} ${unitName('m')}${motion.temperature ? `, temperatures to ${number(motion.temperature.step[0] / 2, 2)} K` : ''} (stored with 16 bits).`];
         if (run.coarse) {
             lines.push(`If the browser is too slow, only ${whole(run.coarse.nodes)} nodes are drawn during playback; still pictures and saved files show all nodes.`);
         }

@@ -92,7 +92,7 @@ function probePlot(probe, runs, times, axis, differenceTimes) {
 
 /** Time history of the RMS over the nodes of the differences from the first run. */
 function errorPlot(first, compared, axis) {
-    const panels = [['position_history', 'position', 'm'], ['temperature_history', 'temperature', 'K']].map(([key, label, unit]) => ({
+    const panels = [['position_history', 'position', unitName('m')], ['temperature_history', 'temperature', 'K']].map(([key, label, unit]) => ({
         label, unit, height: 120, series: compared.map((run, style) => run.comparison[key] && { group: 0, style, curve: curve(run.comparison[key]) }).filter(Boolean)
     })).filter(panel => panel.series.length);
     return panels.length > 0 && new Plot({
@@ -117,7 +117,7 @@ function balancePlot(kind, title, runs, times, axis) {
     const what = el('details', { class: 'meaning' }, el('summary', {}, 'Definitions'), el('dl', {}, names.map(name => [el('dt', {}, name.replace(/_/g, ' ')), el('dd', {}, data[kind][name])])));
     const plot = new Plot({
         title, axis, groups, styles: stylesOf(runs),
-        panels: [{ label: title.toLowerCase(), unit: 'J', height: 210, series }, { label: 'imbalance', short: 'imbalance', unit: 'J', height: 84, series: balance }]
+        panels: [{ label: title.toLowerCase(), unit: unitName('J'), height: 210, series }, { label: 'imbalance', short: 'imbalance', unit: unitName('J'), height: 84, series: balance }]
     });
     plot.figure.append(what);
     return plot.figure;

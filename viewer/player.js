@@ -218,7 +218,7 @@ class Player {
         this.legend.hidden = name === 'none';
         const [lo, hi] = this.scene.colourRange;
         const field = this.motions[0].fields[name];
-        const [what, unit] = field ? [field.name, field.unit] : name === 'temperature' ? ['temperature increment', 'K'] : ['displacement', 'm'];
+        const [what, unit] = field ? [field.name, field.unit] : name === 'temperature' ? ['temperature increment', 'K'] : ['displacement', unitName('m')];
         const title = `${what} [${unit}]`;
         this.scene.draw();
         if (name !== 'none' && this.scene.constant) {

@@ -113,8 +113,8 @@ class Shapes {
                 this.root.append(svg('text', { class: 'tick', x: 4, y: (y - 4).toFixed(1) }, text(value)));
             }
         }
-        this.root.append(svg('text', { class: 'axis-name', x: 4, y: 14 }, `${'xyz'[b]} [m]`),
-            svg('text', { class: 'axis-name', x: width - 2, y: bottom + 17, 'text-anchor': 'end' }, `${'xyz'[a]} [m]`));
+        this.root.append(svg('text', { class: 'axis-name', x: 4, y: 14 }, `${'xyz'[b]} [${unitName('m')}]`),
+            svg('text', { class: 'axis-name', x: width - 2, y: bottom + 17, 'text-anchor': 'end' }, `${'xyz'[a]} [${unitName('m')}]`));
     }
 
     shapes() {

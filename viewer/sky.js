@@ -116,7 +116,8 @@ const lengthNames = [['km', 1e3], ['m', 1], ['mm', 1e-3], ['\u00b5m', 1e-6]];
 /** Bar of a round length beside the coordinate axes. */
 function paintScaleBar(scene) {
     const { pen, k } = scene, y = scene.height - 24, x = 84;
-    const length = roundStep(60 / k, 1), [unit, size] = lengthNames.find(([, s]) => length >= 0.999 * s) || lengthNames[3];
+    const length = roundStep(60 / k, 1), named = unitName('m');
+    const [unit, size] = named === 'm' ? lengthNames.find(([, s]) => length >= 0.999 * s) || lengthNames[3] : [named, 1];
     const end = x + k * length;
     pen.strokeStyle = scene.colours.soft;
     pen.lineWidth = 1.5;

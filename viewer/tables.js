@@ -46,7 +46,7 @@ function unknownsNote(run) {
 function balanceCards(run) {
     return [['energy', 'Energy balance'], ['heat', 'Heat balance']].map(([kind, name]) => {
         const b = balanceOf(run, kind);
-        return b && b.scale > 0 && card(name, percent(b.balance / b.scale), `largest imbalance ${number(b.balance, 2)} J of ${number(b.scale, 3)} J`);
+        return b && b.scale > 0 && card(name, percent(b.balance / b.scale), `largest imbalance ${number(b.balance, 2)} ${unitName('J')} of ${number(b.scale, 3)} ${unitName('J')}`);
     });
 }
 
@@ -65,7 +65,7 @@ function cardsOfTwo(a, b) {
     const before = c.time_a + c.setup_a, after = c.time_b + c.setup_b, ratio = before / after;
     const faster = ratio >= 1;
     return el('div', { class: 'cards' },
-        c.position && card('Largest position error', relative(c.position.max, c.position.scale), `${number(c.position.max, 3)} m of ${number(c.position.scale, 3)} m, RMS of all nodes, at ${number(c.position.max_time, 3)} s`),
+        c.position && card('Largest position error', relative(c.position.max, c.position.scale), `${number(c.position.max, 3)} ${unitName('m')} of ${number(c.position.scale, 3)} ${unitName('m')}, RMS of all nodes, at ${number(c.position.max_time, 3)} s`),
         c.temperature && card('Largest temperature error', relative(c.temperature.max, c.temperature.scale), `${number(c.temperature.max, 3)} K of ${number(c.temperature.scale, 3)} K, at ${number(c.temperature.max_time, 3)} s`),
         Number.isFinite(ratio) && card('Total time', `${number(faster ? ratio : 1 / ratio, 3)}\u2009\u00d7 ${faster ? 'faster' : 'slower'}`, `${duration(after)} against ${duration(before)}; solution alone ${duration(c.time_b)} against ${duration(c.time_a)}`, faster ? 'good' : ''),
         card('Unknowns', unknowns(a) === unknowns(b) ? whole(unknowns(a)) : `${whole(unknowns(a))} \u2192 ${whole(unknowns(b))}`, unknownsNote(b)),
@@ -88,7 +88,7 @@ const sizeNames = [['bodies', 'Bodies'], ['joints', 'Joints'], ['loads', 'Loads'
 
 function sizesTable(runs) {
     const rows = sizeNames.map(([key, name]) => [name, ...runs.map(run => whole(run.sizes[key]))]);
-    rows.push(['Mass', ...runs.map(run => `${number(run.sizes.mass, 5)} kg`)], ['Largest extent', ...runs.map(run => `${number(run.sizes.extent, 5)} m`)]);
+    rows.push(['Mass', ...runs.map(run => `${number(run.sizes.mass, 5)} ${unitName('kg')}`)], ['Largest extent', ...runs.map(run => `${number(run.sizes.extent, 5)} ${unitName('m')}`)]);
     return table(['Model', ...runs.map(run => run.label)], rows);
 }
 
@@ -118,7 +118,7 @@ function optionsTable(runs) {
 function errorRows(c) {
     const rows = [];
     const add = (name, unit, e) => rows.push([name, `${number(e.max, 4)} ${unit}`, relative(e.max, e.scale), `${number(e.rms, 4)} ${unit}`, relative(e.rms, e.scale), `${number(e.max_time, 4)} s`]);
-    for (const [field, name, unit] of [[c.position, 'Position, RMS of the nodes', 'm'], [c.temperature, 'Temperature, RMS of the nodes', 'K']]) {
+    for (const [field, name, unit] of [[c.position, 'Position, RMS of the nodes', unitName('m')], [c.temperature, 'Temperature, RMS of the nodes', 'K']]) {
         if (field) {
             add(name, unit, field);
             rows.push([`\u2003worst node (${field.worst_node})`, `${number(field.worst, 4)} ${unit}`, relative(field.worst, field.scale), '', '', `${number(field.worst_time, 4)} s`]);

@@ -1,9 +1,11 @@
-/* Display units. Values are stored in SI. */
+/* Display units. Values are stored in the units of the model. */
 
 const unitsOf = {
     m: [['m', 1], ['mm', 1e3], ['\u00b5m', 1e6]],
+    mm: [['mm', 1], ['m', 1e-3], ['\u00b5m', 1e3]],
     'm/s': [['m/s', 1], ['mm/s', 1e3], ['km/h', 3.6]],
     Pa: [['Pa', 1], ['kPa', 1e-3], ['MPa', 1e-6], ['GPa', 1e-9]],
+    MPa: [['MPa', 1], ['GPa', 1e-3], ['kPa', 1e3], ['Pa', 1e6]],
     N: [['N', 1], ['mN', 1e3], ['kN', 1e-3], ['MN', 1e-6]],
     1: [['1', 1], ['%', 100], ['10\u207b\u2076', 1e6]],
     '1/s': [['1/s', 1], ['%/s', 100], ['10\u207b\u2076/s', 1e6]],

@@ -215,11 +215,12 @@ typedef struct gos_results_info {
     gos_sizes sizes;
     gos_statistics statistics;
     int nprobes;
-    long nrows;   // times at which probes are stored
-    long nframes; // times at which fields and balances are stored
-    bool thermal; // temperatures of nodes are stored
-    long nevents; // crossings of signal limits
-    int nfields;  // nodal fields besides motion and temperature
+    long nrows;        // times at which probes are stored
+    long nframes;      // times at which fields and balances are stored
+    bool thermal;      // temperatures of nodes are stored
+    long nevents;      // crossings of signal limits
+    int nfields;       // nodal fields besides motion and temperature
+    const char *units; // of all values, as gos_model_units
 } gos_results_info;
 GOS_API void gos_results_info_get(const gos_results *results, gos_results_info *info);
 

@@ -100,6 +100,8 @@ typedef struct gos_port {
 /** Input or output i; names live as long as the model. {"", ""} outside the range. */
 GOS_API gos_port gos_linear_input(const gos_linear *linear, int i);
 GOS_API gos_port gos_linear_output(const gos_linear *linear, int i);
+/** Units of all values, as gos_model_units; borrowed. "SI" for matrices without units. */
+GOS_API const char *gos_linear_units(const gos_linear *linear);
 
 /* ---- models given by matrices */
 

@@ -71,6 +71,17 @@ GOS_API const char *gos_model_text(const gos_model *model);
 /** The model's `name:` or else the file name without its extension; borrowed. */
 GOS_API const char *gos_model_name(const gos_model *model);
 
+/** The units in which a model is given and its results are: "SI", a named set ("mm-t-s"), or the
+ * base units of length, mass, time and current ("mm, t, s, A"). "SI" also where `units` is wrong.
+ * Borrowed until the model is changed. */
+GOS_API const char *gos_model_units(gos_model *model);
+/** The name of a unit of SI in other units: gos_unit_name("mm-t-s", "Pa", buf, n) is "MPa". A list
+ * "N, N m" is converted entry by entry; any other text is unchanged. `name` is returned. */
+GOS_API const char *gos_unit_name(const char *units, const char *si, char *name, size_t size);
+/** Convert a value from one unit to another one, "mm/s^2" to "m/s^2". @return false, with the value
+ * unchanged, if one of them is unknown or their dimensions differ */
+GOS_API bool gos_unit_convert(const char *from, const char *to, double *value);
+
 /** Print the reference of one entry type ("ancf_cable", "spherical", "material", ...), of all types
  * (NULL), or of another word of the format: keys with this name ("gravity"), keys that accept it
  * as a value ("von_mises"), texts that contain it. Generated from the parameter tables used to read

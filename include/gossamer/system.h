@@ -60,6 +60,8 @@ GOS_API gos_status gos_system_check(gos_ctx *ctx, gos_model *model, gos_sizes *s
 GOS_API bool gos_system_linear(const gos_system *sys);
 /** Name of the model; borrowed. */
 GOS_API const char *gos_system_name(const gos_system *sys);
+/** Units of all values, as gos_model_units; borrowed. */
+GOS_API const char *gos_system_units(const gos_system *sys);
 /** Complete model text with settings, as stored in results files; borrowed. */
 GOS_API const char *gos_system_text(const gos_system *sys);
 

@@ -337,7 +337,7 @@ class _mesh:
 
 mesh: _mesh
 
-def model(*, gravity: Numbers = ..., reference_temperature: Number = ..., stefan_boltzmann: Number = ..., redundant: Literal["refuse", "drop"] = ..., floating_bodies: Literal["whole", "reduced"] = ...) -> Entry:
+def model(*, gravity: Numbers = ..., reference_temperature: Number = ..., stefan_boltzmann: Number = ..., units: Any = ..., redundant: Literal["refuse", "drop"] = ..., floating_bodies: Literal["whole", "reduced"] = ...) -> Entry:
     """Top-level settings of a model file."""
     ...
 

@@ -48,7 +48,7 @@ def modes(found, axes):
     if mass.any():
         for k, direction in enumerate("xyz"):
             one.bar(number + 0.27 * (k - 1), mass[:, k], 0.27, label=direction)
-        one.set_ylabel("effective mass [kg]")
+        one.set_ylabel("effective mass")
         one.legend()
     else:
         one.bar(number, 100 * found.damping, 0.6)

@@ -200,7 +200,7 @@ class Run(Constant, Histories):
 
     @property
     def info(self):
-        """Model, status, sizes, versions and statistics of the run."""
+        """Model and its units, status, sizes, versions and statistics of the run."""
         return self._core.info
 
     @property

@@ -37,14 +37,15 @@ static PyObject *get_info(PyObject *self, void *unused) {
     (void)unused;
     const gos_results_info i = info_of(self);
     return Py_BuildValue(
-        "{s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:l,s:N,s:N,s:i,s:l,s:l,s:N,s:l,s:i}", "name",
-        text_of(i.name), "text", text_of(i.text), "options", text_of(i.options), "status",
-        text_of(i.status), "warnings", text_of(i.warnings), "program", text_of(i.program),
-        "libraries", text_of(i.libraries), "complete", PyBool_FromLong(i.complete), "marked",
-        PyBool_FromLong(i.marked), "running", PyBool_FromLong(i.running), "warning_count",
-        i.warning_count, "sizes", sizes_of(&i.sizes), "statistics", statistics_of(&i.statistics),
-        "nprobes", i.nprobes, "rows", i.nrows, "frames", i.nframes, "thermal",
-        PyBool_FromLong(i.thermal), "nevents", i.nevents, "nfields", i.nfields);
+        "{s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:l,s:N,s:N,s:i,s:l,s:l,s:N,s:l,s:i}", "name",
+        text_of(i.name), "units", text_of(i.units), "text", text_of(i.text), "options",
+        text_of(i.options), "status", text_of(i.status), "warnings", text_of(i.warnings), "program",
+        text_of(i.program), "libraries", text_of(i.libraries), "complete",
+        PyBool_FromLong(i.complete), "marked", PyBool_FromLong(i.marked), "running",
+        PyBool_FromLong(i.running), "warning_count", i.warning_count, "sizes", sizes_of(&i.sizes),
+        "statistics", statistics_of(&i.statistics), "nprobes", i.nprobes, "rows", i.nrows, "frames",
+        i.nframes, "thermal", PyBool_FromLong(i.thermal), "nevents", i.nevents, "nfields",
+        i.nfields);
 }
 
 static PyObject *get_probes(PyObject *self, void *unused) {

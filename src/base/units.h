@@ -5,7 +5,9 @@
 
 #include "base/base.h"
 
-#define GOS_UNIT_MAX 32   // bytes for the unit of one component (gos_probe_error)
+#define GOS_UNIT_MAX 32 // bytes for the unit of one component (gos_probe_error)
+// arguments (buffer, size) of a label that lives to the end of the block
+#define GOS_UNIT_BUFFER (char[GOS_UNIT_MAX]){0}, GOS_UNIT_MAX
 #define GOS_UNITS_MAX 512 // bytes for the units of all components of a probe, and of their rates
 
 /** Unit of component c (from 0), into `buf`, which is returned; the last one if there are fewer. */

@@ -1,6 +1,7 @@
 /* Type patch of `piezo`: thin sheets on faces of shells and plates. Forces K_uphi V; charge Q =
  * K_uphi^T u + C V + pyroelectric charge. */
 #include "bodies/piezo.h"
+#include "base/units.h"
 
 #include "base/base.h"
 #include "parts/first_order_states.h"
@@ -179,8 +180,9 @@ gos_status gos__piezo_material(gos_builder *b, const gos_piezo *p, bool warm,
 
 void gos__piezo_note_mass(gos_builder *b, const gos_piezo *one, double added, double bare) {
     char text[200];
-    gos__format(text, sizeof text, "patches add %.3g %% to the mass of body '%s' (%.4g kg to %.4g)",
-                100 * added / bare, one->body, added, bare);
+    gos__format(text, sizeof text, "patches add %.3g %% to the mass of body '%s' (%.4g %s to %.4g)",
+                100 * added / bare, one->body, added,
+                gos__unit_label(b->model->units, "kg", GOS_UNIT_BUFFER), bare);
     gos__note(b->ctx, one->object, text);
 }
 

@@ -351,7 +351,8 @@ static gos_status read_point(gos_builder *b, const gos_node *node, const char *o
             return gos__fail_at(b->ctx, GOS_E_INPUT, c->loc, object,
                                 "a coordinate of point '%s' is not a number", node->key);
         }
-        GOS_TRY(gos__expr(b->model, c->text, c->loc, object, &point->xb[k]));
+        GOS_TRY(gos__quantity(b->model, c->text, c->loc, object, &(gos_measure){.unit = "m"},
+                              &point->xb[k]));
     }
     return GOS_OK;
 }

@@ -204,7 +204,8 @@ static gos_status read_point(gos_builder *b, const gos_node *node, const char *o
             return gos__fail_at(b->ctx, GOS_E_INPUT, c->loc, object,
                                 "a coordinate of lines must be a number, like [0, 0, 1]");
         }
-        GOS_TRY(gos__expr(b->model, c->text, c->loc, object, &x[k]));
+        GOS_TRY(
+            gos__quantity(b->model, c->text, c->loc, object, &(gos_measure){.unit = "m"}, &x[k]));
     }
     return GOS_OK;
 }

@@ -565,7 +565,8 @@ gos_status gos_design_create(gos_ctx *ctx, const gos_linear *linear,
                              const gos_design_options *options, gos_design **made) {
     designer w = {.ctx = ctx, .o = options};
     GOS_TRY(gos__design_create(ctx, &w.d));
-    const gos_status status = design(&w, linear);
+    w.d->units = gos__arena_strdup(w.d->arena, linear->units);
+    const gos_status status = w.d->units ? design(&w, linear) : GOS_E_MEMORY;
     end(&w);
     if (status != GOS_OK) {
         gos_design_destroy(w.d);

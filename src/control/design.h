@@ -26,6 +26,7 @@ struct gos_design {
     // reason if time histories are missing; NULL: not requested, or available
     const char *no_history;
     struct gos_design_view *view; // model data for reports (design_view.h), or NULL
+    const char *units;            // of the linear model, as gos_model_units
 };
 
 /** An empty design. Free with gos_design_destroy. */

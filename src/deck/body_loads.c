@@ -197,9 +197,11 @@ static gos_status bring_nodal(bringing *k, const gos_deck_nodal *n, int number) 
 /* ---- cells ----------------------------------------------------------------------------------- */
 
 static gos_status check_radiation(const bringing *k, const gos_deck_load *l) {
-    double factor = 5.670374419e-8;
-    const gos_node *own = gos__node_given(k->b->model->root, "stefan_boltzmann");
-    GOS_TRY(own ? gos__expr(k->b->model, own->text, own->loc, k->user->object, &factor) : GOS_OK);
+    gos_model *m = k->b->model;
+    const gos_measure of = {.unit = "W/(m^2 K^4)"};
+    double factor = gos__unit_from_si(m->units, of.unit, 5.670374419e-8);
+    const gos_node *own = gos__node_given(m->root, "stefan_boltzmann");
+    GOS_TRY(own ? gos__quantity(m, own->text, own->loc, k->user->object, &of, &factor) : GOS_OK);
     if (l->factor_amplitude >= 0) {
         return refuse(k, l->loc, gos__mesh_deck_load_card[l->kind],
                       "a time-dependent emissivity is not supported");

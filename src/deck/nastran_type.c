@@ -28,7 +28,7 @@ static const gos_param params[] = {
      .unit = "m",
      .lo = 0,
      .hi = HUGE_VAL,
-     .flags = GOS_P_LO_OPEN,
+     .flags = GOS_P_LO_OPEN | GOS_P_MODEL_UNIT,
      .def = "1",
      .offset = offsetof(nastran, scale),
      .doc = "length unit of the file in m: 1e-3 for millimetres"},
@@ -37,7 +37,7 @@ static const gos_param params[] = {
      .unit = "kg",
      .lo = 0,
      .hi = HUGE_VAL,
-     .flags = GOS_P_LO_OPEN,
+     .flags = GOS_P_LO_OPEN | GOS_P_MODEL_UNIT,
      .offset = offsetof(nastran, mass_scale),
      .doc =
          "mass unit of the file, after WTMASS, in kg: 1000 for tonnes (mm, t, s, N, MPa); needed "

@@ -20,7 +20,7 @@ static const gos_param params[] = {
      .unit = "m",
      .lo = 0,
      .hi = HUGE_VAL,
-     .flags = GOS_P_LO_OPEN,
+     .flags = GOS_P_LO_OPEN | GOS_P_MODEL_UNIT,
      .def = "1",
      .offset = offsetof(deck, scale),
      .doc = "length unit of the deck in m: 1e-3 for millimetres"},
@@ -29,7 +29,7 @@ static const gos_param params[] = {
      .unit = "kg",
      .lo = 0,
      .hi = HUGE_VAL,
-     .flags = GOS_P_LO_OPEN,
+     .flags = GOS_P_LO_OPEN | GOS_P_MODEL_UNIT,
      .offset = offsetof(deck, mass_scale),
      .doc = "mass unit of the deck in kg: 1000 for tonnes (mm, t, s, N, MPa); needed with `scale` "
             "where bodies use materials or loads of the deck"},

@@ -163,7 +163,8 @@ static gos_status read_point(const making *k, const gos_node *node, double x[3])
             return gos__fail_at(ctx, GOS_E_INPUT, v->loc, k->object,
                                 "a coordinate of point '%s' is not a number", node->key);
         }
-        GOS_TRY(gos__expr(k->b->model, v->text, v->loc, k->object, &x[c]));
+        GOS_TRY(gos__quantity(k->b->model, v->text, v->loc, k->object, &(gos_measure){.unit = "m"},
+                              &x[c]));
     }
     return GOS_OK;
 }

@@ -120,6 +120,7 @@ static const gos_param params[] = {
      .lo = -HUGE_VAL,
      .hi = HUGE_VAL,
      .def = "0",
+     .flags = GOS_P_OVER_REFERENCE,
      .offset = offsetof(gos_mesh_def, material_temperature),
      .doc = "temperature over the reference at which temperature-dependent properties are "
             "evaluated; a run reports where they differ by 5 % somewhere. Default: 0, or with "

@@ -152,7 +152,8 @@ gos_status gos__floating_end(const gos_floating_reducing *r, double otherwise, d
     const gos_node *c =
         analysis && analysis->kind == GOS_MAP ? gos__node_given(analysis, "end") : NULL;
     *end = otherwise;
-    return c && c->kind == GOS_SCALAR ? gos__expr(r->b->model, c->text, c->loc, "analysis", end)
+    return c && c->kind == GOS_SCALAR ? gos__quantity(r->b->model, c->text, c->loc, "analysis",
+                                                      &(gos_measure){.unit = "s"}, end)
                                       : GOS_OK;
 }
 

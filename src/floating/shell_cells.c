@@ -4,6 +4,7 @@
    times the moment of a beam bent along b; n: normal, t: across the beam, w: width along t, y:
    distance from the centre along b. Round tube: 1 + (G/E) l^2/(12 r^2). */
 #include "floating/shell_cells.h"
+#include "base/units.h"
 
 #include <lapacke.h>
 #include <math.h>
@@ -134,13 +135,14 @@ gos_status gos__shell_cells(gos_builder *b, gos_loc loc, const char *object, con
         return GOS_OK;
     }
     const double good = longest * sqrt(0.02 / (most - 1));
+    const char *unit = gos__unit_label(b->model->units, "m", GOS_UNIT_BUFFER);
     char text[400];
     gos__format(
         text, sizeof text,
-        "its cells, up to %.3g m long, make it too stiff by a factor of about %.3g in bending %s: "
-        "with bilinear displacements shells lock in in-plane bending; with cells of %.2g m along "
+        "its cells, up to %.3g %s long, make it too stiff by a factor of about %.3g in bending %s: "
+        "with bilinear displacements shells lock in in-plane bending; with cells of %.2g %s along "
         "it the error is 2 %%",
-        longest, most, flat ? "in its plane" : "as a whole", good);
+        longest, unit, most, flat ? "in its plane" : "as a whole", good, unit);
     if (flat) {
         gos__note(b->ctx, object, text);
     } else {

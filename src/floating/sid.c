@@ -189,6 +189,12 @@ static gos_status add_rayleigh(const making *k, gos_flex *f) {
 }
 
 static gos_status read_file(const making *k, gos_sid **sid) {
+    if (k->b->model->units) {
+        return gos__fail_at(k->b->ctx, GOS_E_INPUT, k->entry->key_loc, k->object,
+                            "SID files are in SI units, but the model has units %s; remove `units` "
+                            "of the model, or give numbers with units ('3 mm')",
+                            k->b->model->units->text);
+    }
     gos_model *m = k->b->model;
     gos_arena *a = k->b->arena;
     const gos_loc loc = gos__key_loc(k->entry, "file");

@@ -26,6 +26,7 @@ static const gos_param params[] = {
      .kind = GOS_K_TIMEFN,
      .unit = "K",
      .def = "0",
+     .flags = GOS_P_OVER_REFERENCE,
      .offset = offsetof(convection, ambient),
      .doc = "ambient temperature, relative to reference_temperature"},
     {.name = NULL},

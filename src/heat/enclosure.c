@@ -38,6 +38,7 @@ static const gos_param params[] = {
      .lo = 0.0,
      .hi = HUGE_VAL,
      .def = "2.7",
+     .flags = GOS_P_ABSOLUTE,
      .offset = offsetof(enclosure_def, sink),
      .doc = "absolute temperature of the remaining surroundings, which are black"},
     {.name = "emissivity",

@@ -209,8 +209,9 @@ bool gos__heat_lumped(const gos_body *b) {
 /* optional model key stefan_boltzmann */
 gos_status gos__heat_stefan_boltzmann(const gos_builder *b, double *sigma) {
     const gos_node *n = gos__node_given(b->model->root, "stefan_boltzmann");
-    *sigma = STEFAN_BOLTZMANN;
-    return n ? gos__expr(b->model, n->text, n->loc, "model", sigma) : GOS_OK;
+    const gos_measure of = {.unit = "W/(m^2 K^4)"};
+    *sigma = gos__unit_from_si(b->model->units, of.unit, STEFAN_BOLTZMANN);
+    return n ? gos__quantity(b->model, n->text, n->loc, "model", &of, sigma) : GOS_OK;
 }
 
 static gos_status attach_item(const gos_heat_entry *e, const gos_heat_location *p,

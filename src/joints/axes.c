@@ -10,6 +10,7 @@
 
    No row constrains a length, so strains stay free. */
 #include "joints/joint.h"
+#include "base/units.h"
 
 #include <assert.h>
 
@@ -248,8 +249,9 @@ static gos_status check_offset(const gos_joint *j, const double d[3], double off
     }
     return gos__fail_at(
         j->b->ctx, GOS_E_INPUT, j->end[1].loc, j->object,
-        "'%s' is %g m away from the %s through '%s' at t = 0; move it there, or use another point",
-        j->end[1].text, off, guide, j->end[0].text);
+        "'%s' is %g %s away from the %s through '%s' at t = 0; move it there, or use another point",
+        j->end[1].text, off, gos__unit_label(j->b->model->units, "m", GOS_UNIT_BUFFER), guide,
+        j->end[0].text);
 }
 
 /* n . (x_B - x_A) = 0 with n fixed in the first side */

@@ -2,6 +2,7 @@
    the guide; n1, n2 are normals of the line, n of the plane: n_k . (x - x_P) = 0, two equations on
    a line, one in a plane. */
 #include "joints/joint.h"
+#include "base/units.h"
 #include "joints/joints.h"
 
 #define GUIDE_BETWEEN                                                                              \
@@ -66,9 +67,10 @@ static gos_status guide_row(gos_joint *j, const double n[3], const double d[3]) 
     int normal;
     double off = gos__dot3(n, d);
     if (!(fabs(off) <= 1e-6 * (gos__extent(j->b) + gos__norm3(d)))) {
-        return gos__fail_at(j->b->ctx, GOS_E_INPUT, gos__key_loc(j->entry, "point"), j->object,
-                            "'%s' is %g m away from the guide at t = 0; move `point`, or remove it",
-                            j->end[0].text, fabs(off));
+        return gos__fail_at(
+            j->b->ctx, GOS_E_INPUT, gos__key_loc(j->entry, "point"), j->object,
+            "'%s' is %g %s away from the guide at t = 0; move `point`, or remove it",
+            j->end[0].text, fabs(off), gos__unit_label(j->b->model->units, "m", GOS_UNIT_BUFFER));
     }
     GOS_TRY(gos__joint_direction(j, 1, n, &normal));
     gos__joint_dot(j, normal, 0, 1, 0.0);

@@ -1,5 +1,6 @@
 /* Common code of joints: resolves the ends and collects rows (equations in joint.h). */
 #include "joints/joint.h"
+#include "base/units.h"
 
 #include <assert.h>
 #include <math.h>
@@ -104,10 +105,11 @@ static gos_status check_meeting(const gos_joint *j, const gos_end *e, const doub
     const double off = gos__norm3(d), size = gos__extent(j->b) + gos__norm3(x);
     if (!(off <= MAX_GAP * size)) {
         return gos__fail_at(j->b->ctx, GOS_E_INPUT, e->loc, j->object,
-                            "'%s' is at (%g, %g, %g), %g m away from the joint at (%g, %g, %g); "
+                            "'%s' is at (%g, %g, %g), %g %s away from the joint at (%g, %g, %g); "
                             "the attachment points must coincide at t = 0",
                             e->text, e->location.x[0], e->location.x[1], e->location.x[2], off,
-                            x[0], x[1], x[2]);
+                            gos__unit_label(j->b->model->units, "m", GOS_UNIT_BUFFER), x[0], x[1],
+                            x[2]);
     }
     return GOS_OK;
 }
@@ -306,10 +308,11 @@ static void warn_of_strains(const gos_joint *j) {
     if (fabs(EA[0] - EA[1]) > alike * fmax(EA[0], EA[1])) {
         gos__warn(
             j->b->ctx, j->entry->key_loc, j->object,
-            "'%s' and '%s' have axial stiffnesses of %.4g and %.4g N: equal slopes make the "
+            "'%s' and '%s' have axial stiffnesses of %.4g and %.4g %s: equal slopes make the "
             "strains of joined cables equal, but not their axial forces, so elongations converge "
             "with first order only; use ancf_beam for both if this matters",
-            j->end[0].text, j->end[1].text, EA[0], EA[1]);
+            j->end[0].text, j->end[1].text, EA[0], EA[1],
+            gos__unit_label(j->b->model->units, "N", GOS_UNIT_BUFFER));
     }
 }
 

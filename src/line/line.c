@@ -1,5 +1,6 @@
 /* Shared by line bodies (cable, beam): initial axis, attachment points, local z. */
 #include "line/line.h"
+#include "base/units.h"
 
 #include <math.h>
 
@@ -236,7 +237,8 @@ static gos_status read_points(gos_builder *b, const gos_line_def *def, const cha
                 return gos__fail_at(b->ctx, GOS_E_INPUT, c->loc, object,
                                     "a coordinate of through must be a number, like [0, 0, 1]");
             }
-            GOS_TRY(gos__expr(b->model, c->text, c->loc, object, &x[k]));
+            GOS_TRY(gos__quantity(b->model, c->text, c->loc, object, &(gos_measure){.unit = "m"},
+                                  &x[k]));
         }
     }
     memcpy(x + 3, def->to, sizeof def->to);
@@ -263,10 +265,11 @@ static gos_status make_hanging(gos_builder *b, const gos_node *entry, const char
                             "or use `through` or `arc` instead of `length`");
     }
     if (!(def->slack > distance)) {
+        const char *m = gos__unit_label(b->model->units, "m", GOS_UNIT_BUFFER);
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "length is %g m, but the ends are %g m apart; a slack body must be "
+                            "length is %g %s, but the ends are %g %s apart; a slack body must be "
                             "longer; a straight body needs no length",
-                            def->slack, distance);
+                            def->slack, m, distance, m);
     }
     if (!gos__curve_hanging(def->from, def->to, def->slack, b->gravity, c)) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
@@ -426,8 +429,9 @@ static gos_status taper_locations(gos_builder *b, const gos_node *entry, const c
         t->at[i] = given ? def->taper_at.v[i - 1] : line->length * i / (t->n - 1);
         if (!(t->at[i] > t->at[i - 1]) || !(t->at[i] <= line->length * (1 + 1e-12))) {
             return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                                "taper_at must ascend from 0 to at most the length, %g m; give %s",
+                                "taper_at must ascend from 0 to at most the length, %g %s; give %s",
                                 line->length,
+                                gos__unit_label(b->model->units, "m", GOS_UNIT_BUFFER),
                                 i > 1 ? "other positions" : "positions along the axis");
         }
     }
@@ -508,7 +512,7 @@ gos_status gos__line_locate(gos_ctx *ctx, const gos_body *b, const gos_line *lin
     if (argument_of(ref, "at", &s)) {
         if (!(s >= 0 && s <= b->length * (1 + 1e-12))) {
             return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
-                                "no '%s' on '%s'; give at(s) with 0 <= s <= %g m", ref, b->name,
+                                "no '%s' on '%s'; give at(s) with 0 <= s <= %g", ref, b->name,
                                 b->length);
         }
         place_at(line, fmin(s, b->length), p);

@@ -2,6 +2,8 @@
    M r'' + D r' + K r = -M T a where neither stiffness nor constraints resist T. */
 #include <math.h>
 
+#include "base/units.h"
+#include "gossamer/model.h"
 #include "gossamer/vibration.h"
 #include "linear/linear.h"
 
@@ -217,16 +219,18 @@ static gos_status copy_blocks(const making *k, gos_linear *to) {
 }
 
 static gos_status name_ports(const making *k, gos_linear *to) {
-    char name[40];
+    char name[40], acceleration[GOS_UNIT_MAX], force[GOS_UNIT_MAX];
+    gos_unit_name(k->l->units, "m/s^2", acceleration, sizeof acceleration);
+    gos_unit_name(k->l->units, "N", force, sizeof force);
     gos__format(name, sizeof name, "base.%s", letter[k->axis]);
-    GOS_TRY(gos__linear_name_input(to, 0, name, "m/s^2"));
+    GOS_TRY(gos__linear_name_input(to, 0, name, acceleration));
     for (int i = 0; i < k->l->ny; i++) {
         const gos_port p = gos_linear_output(k->l, i);
         const bool moves = k->base->kind[i] != RELATIVE;
-        GOS_TRY(gos__linear_name_output(to, i, p.name, moves ? "m/s^2" : p.unit));
+        GOS_TRY(gos__linear_name_output(to, i, p.name, moves ? acceleration : p.unit));
     }
     gos__format(name, sizeof name, "base.force.%s", letter[k->axis]);
-    return gos__linear_name_output(to, k->l->ny, name, "N");
+    return gos__linear_name_output(to, k->l->ny, name, force);
 }
 
 static gos_status make_linear(const making *k) {
@@ -262,6 +266,11 @@ static void add_rows(const gos_sparse *Y, const double *x, double *y) {
     }
 }
 
+static bool measures(const char *unit, const char *si) {
+    double one = 1;
+    return gos_unit_convert(unit, si, &one);
+}
+
 /* Outputs that any translation carries along are motions; the others are relative. */
 static gos_status classify(const making *k) {
     const gos_linear *l = k->l;
@@ -279,8 +288,8 @@ static gos_status classify(const making *k) {
             by[c % 2] = fmax(by[c % 2], fabs(y[c * ny + i]));
         }
         const char *unit = gos_linear_output(l, (int)i).unit;
-        const bool position = strcmp(unit, "m") == 0 && by[0] > OPPOSED;
-        const bool velocity = strcmp(unit, "m/s") == 0 && by[1] > OPPOSED;
+        const bool position = measures(unit, "m") && by[0] > OPPOSED;
+        const bool velocity = measures(unit, "m/s") && by[1] > OPPOSED;
         k->base->kind[i] = position ? POSITION : velocity ? VELOCITY : RELATIVE;
         k->base->carried[i] = position   ? y[2 * k->axis * ny + i]
                               : velocity ? y[(2 * k->axis + 1) * ny + i]

@@ -132,14 +132,7 @@ static gos_status fill(gos_ctx *ctx, const gos_linear *from, const gos_state_spa
         gos__sparse_free(ctx, to);
         GOS_TRY(sparse(ctx, list[i].m, list[i].n, list[i].factor, list[i].A, to));
     }
-    for (int i = 0; i < l->nu; i++) {
-        const gos_port p = gos_linear_input(from, i);
-        GOS_TRY(gos__linear_name_input(l, i, p.name, p.unit));
-    }
-    for (int i = 0; i < l->ny; i++) {
-        const gos_port p = gos_linear_output(from, i);
-        GOS_TRY(gos__linear_name_output(l, i, p.name, p.unit));
-    }
+    GOS_TRY(gos__linear_name_ports(from, l));
     return gos__linear_close(l);
 }
 

@@ -44,7 +44,8 @@ gos_status gos__linear_create(gos_ctx *ctx, const gos_linear_size *n, gos_linear
                       .nh = n->nh,
                       .nu = n->nu,
                       .ny = n->ny,
-                      .ncomp = 1};
+                      .ncomp = 1,
+                      .units = "SI"};
     l->arena = gos__arena_create(ctx);
     gos_status status = l->arena ? GOS_OK : GOS_E_MEMORY;
     for (int b = 0; b < GOS_NBLOCKS && status == GOS_OK; b++) {
@@ -189,7 +190,17 @@ gos_status gos__linear_name_output(gos_linear *l, int i, const char *name, const
     return name_port(l, &l->output[i], name, unit);
 }
 
+gos_status gos__linear_set_units(gos_linear *l, const char *units) {
+    l->units = gos__arena_strdup(l->arena, units);
+    return l->units ? GOS_OK : GOS_E_MEMORY;
+}
+
+const char *gos_linear_units(const gos_linear *linear) {
+    return linear->units;
+}
+
 gos_status gos__linear_name_ports(const gos_linear *from, gos_linear *to) {
+    GOS_TRY(gos__linear_set_units(to, from->units));
     for (int i = 0; i < from->nu; i++) {
         const gos_port p = gos_linear_input(from, i);
         GOS_TRY(gos__linear_name_input(to, i, p.name, p.unit));

@@ -33,6 +33,7 @@ struct gos_linear {
     const char **coordinate;  // names (nq / ncomp)
     const char **temperature; // names (nt)
     gos_port *input, *output; // (nu), (ny)
+    const char *units;        // of all values, as gos_model_units
 };
 
 /** Reject sizes that are impossible for model files of `bytes` in total: each coordinate, row,
@@ -49,7 +50,8 @@ gos_status gos__linear_put(gos_linear *linear, gos_block block, const gos_sparse
 /** Name input or output i (copied). */
 gos_status gos__linear_name_input(gos_linear *linear, int i, const char *name, const char *unit);
 gos_status gos__linear_name_output(gos_linear *linear, int i, const char *name, const char *unit);
-/** Copy the names of inputs and outputs of a model with equal numbers. */
+gos_status gos__linear_set_units(gos_linear *linear, const char *units);
+/** Copy units, and the names of inputs and outputs of a model with equal numbers. */
 gos_status gos__linear_name_ports(const gos_linear *from, gos_linear *to);
 /** Copy all names and rigid motions of a model with equal sizes. */
 gos_status gos__linear_copy_names(const gos_linear *from, gos_linear *to);

@@ -217,15 +217,7 @@ static gos_status names(const correction *c, gos_linear *l) {
     for (long k = 0; k < 6; k++) {
         memcpy(l->rigid + k * l->nq, reduced->rigid + k * c->nr, c->nr * sizeof(double));
     }
-    for (int i = 0; i < l->nu; i++) {
-        const gos_port p = gos_linear_input(reduced, i);
-        GOS_TRY(gos__linear_name_input(l, i, p.name, p.unit));
-    }
-    for (int i = 0; i < l->ny; i++) {
-        const gos_port p = gos_linear_output(reduced, i);
-        GOS_TRY(gos__linear_name_output(l, i, p.name, p.unit));
-    }
-    return GOS_OK;
+    return gos__linear_name_ports(reduced, l);
 }
 
 /* rows of the modes */

@@ -170,18 +170,7 @@ static gos_status names(const gos_linear *full, const gos_linear_reduction *r, g
     for (int i = 0; i < l->nt; i++) {
         l->temperature[i] = gos__arena_printf(l->arena, "field(%d)", i + 1);
     }
-    bool all = true;
-    for (int i = 0; i < l->nu; i++) {
-        const gos_port p = gos_linear_input(full, i);
-        l->input[i] = (gos_port){copy_of(l->arena, p.name), copy_of(l->arena, p.unit)};
-        all = all && l->input[i].name && l->input[i].unit;
-    }
-    for (int i = 0; i < l->ny; i++) {
-        const gos_port p = gos_linear_output(full, i);
-        l->output[i] = (gos_port){copy_of(l->arena, p.name), copy_of(l->arena, p.unit)};
-        all = all && l->output[i].name && l->output[i].unit;
-    }
-    return all ? GOS_OK : GOS_E_MEMORY;
+    return gos__linear_name_ports(full, l);
 }
 
 /* rigid motions in reduced coordinates, nearest in kinetic energy: M_r t_r = W^T M t */

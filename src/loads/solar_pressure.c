@@ -320,7 +320,7 @@ static const gos_param params[] = {
      .def = "299792458",
      .flags = GOS_P_LO_OPEN,
      .offset = offsetof(pressure_def, speed),
-     .doc = "for models in other units than SI"},
+     .doc = "speed of light, follows `units` of the model"},
     {0}};
 
 /* false: no light or no direction */

@@ -82,6 +82,7 @@ static void sun_of(const gos_orbit *o, double t, double sun[3], double *distance
     *distance = o->sun_distance;
     if (o->dated) {
         gos__sun_at(o->epoch + t / DAY, sun, distance);
+        *distance *= o->metre;
     }
 }
 
@@ -187,13 +188,13 @@ static double light_at(const gos_orbit *o, const double r[3], const double sun[3
 }
 
 void gos__orbit_at(const gos_orbit *o, double t, gos_orbit_position *p) {
-    double r[3], v[3], axes[9], sun[3] = {0}, distance = AU;
+    double r[3], v[3], axes[9], sun[3] = {0}, distance = AU * o->metre;
     place_at(o, t, r, v, axes);
     if (o->has_sun) {
         sun_of(o, t, sun, &distance);
     }
     p->light = light_at(o, r, sun, distance);
-    p->distance = distance / AU;
+    p->distance = distance / (AU * o->metre);
     to_model(o, r, p->r);
     to_model(o, v, p->v);
     to_model(o, sun, p->sun);

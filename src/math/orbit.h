@@ -5,8 +5,6 @@
 
 #include <stdbool.h>
 
-#define GOS_SOLAR_CONSTANT 1361.0 // irradiance at 1 au [W/m^2]
-
 typedef enum gos_shadow {
     GOS_SHADOW_CONICAL,     // umbra and penumbra, from the discs of Sun and body
     GOS_SHADOW_CYLINDRICAL, // point Sun at infinity
@@ -26,6 +24,8 @@ typedef struct gos_orbit {
     double sun_distance, sun_radius; // [m]
     gos_shadow shadow;
     bool gradient;
+    double metre; // a metre in units of the model, which are those of all lengths here
+    double solar; // irradiance at 1 au, in units of the model [W/m^2]
 } gos_orbit;
 
 typedef struct gos_orbit_position {

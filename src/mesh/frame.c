@@ -51,7 +51,8 @@ static gos_status read_row(const gos_mesh_maker *k, const gos_node *row, int n, 
         return gos__fail_at(k->model->ctx, GOS_E_INPUT, row->loc, k->object, "%s", what);
     }
     for (const gos_node *v = row->child; v; v = v->next, c++) {
-        GOS_TRY(gos__expr(k->model, v->text, v->loc, k->object, &to[c]));
+        GOS_TRY(gos__quantity(k->model, v->text, v->loc, k->object, &(gos_measure){.unit = "m"},
+                              &to[c]));
     }
     return GOS_OK;
 }

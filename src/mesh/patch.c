@@ -110,7 +110,8 @@ static gos_status read_corners(const gos_mesh_maker *k, def *d) {
                 return gos__fail_at(k->model->ctx, GOS_E_INPUT, v->loc, k->object,
                                     "a corner must be three numbers, [x, y, z]");
             }
-            GOS_TRY(gos__expr(k->model, v->text, v->loc, k->object, &d->x[n][c]));
+            GOS_TRY(gos__quantity(k->model, v->text, v->loc, k->object, &(gos_measure){.unit = "m"},
+                                  &d->x[n][c]));
         }
     }
     return GOS_OK;

@@ -1,6 +1,7 @@
 /* Meshes in polar coordinates about z: an annulus in the x-y plane, tubes, solid or as a surface,
    and sectors of them. */
 #include "mesh/generate.h"
+#include "base/units.h"
 
 typedef struct def {
     gos_mesh_def mesh;
@@ -101,9 +102,10 @@ static gos_status make(const gos_mesh_maker *k, const def *d, int n, int around,
         g.ends[0][0] = "inner";
         g.ends[0][1] = "outer";
         if (!(d->outer > d->inner)) {
+            const char *m = gos__unit_label(k->model->units, "m", GOS_UNIT_BUFFER);
             return gos__fail_at(k->model->ctx, GOS_E_INPUT, gos__key_loc(k->entry, "outer"),
-                                k->object, "outer must be above inner (%g m), got %g m", d->inner,
-                                d->outer);
+                                k->object, "outer must be above inner (%g %s), got %g %s", d->inner,
+                                m, d->outer, m);
         }
     }
     if (along >= 0) {

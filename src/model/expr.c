@@ -3,7 +3,7 @@
  * get their number as first argument. All branches are evaluated and the active ones recorded,
  * to find switching times. muParser binds variables by address, so each thread compiles its own
  * evaluator. */
-#include "model/private.h"
+#include "model/quantity.h"
 
 #include <math.h>
 #include <muParserDLL.h>
@@ -390,6 +390,11 @@ gos_status gos__expr(gos_model *m, const char *text, gos_loc loc, const char *ob
     // fast path for plain numbers
     double v;
     const size_t n = strlen(text);
+    size_t number;
+    const char *unit;
+    if (gos__quantity_written(text, &number, &unit)) {
+        return gos__quantity_refuse(m, text, loc, object);
+    }
     if (n > GOS_LIMIT_EXPRESSION || !gos__number_parse(text, n, &v)) {
         gos_expr *e;
         GOS_TRY(gos__expr_make(m, text, loc, object, &(gos_scope){0}, &e));

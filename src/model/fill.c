@@ -5,11 +5,14 @@
 #include <limits.h>
 #include <math.h>
 
+#include "base/units.h"
+
 typedef struct filler {
     gos_model *m;
     const char *object;
     gos_arena *arena;
     const char *prefix; // prefix of nested maps, "damping." or ""
+    bool si;            // reads a default, in units of SI
     gos_status status;  // worst status so far
 } filler;
 
@@ -40,11 +43,31 @@ static const char *kind_text(const gos_node *node) {
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-/* " kg/m^3", or "" without a unit */
-static const char *unit_text(const gos_param *p, char buf[static 32]) {
+/* " kg/m^3", as labelled in the model, or "" without a unit */
+static const char *unit_text(const filler *f, const gos_param *p, char buf[GOS_UNIT_TEXT]) {
     const bool none = p->unit == NULL || p->unit[0] == '\0' || strcmp(p->unit, "-") == 0;
-    gos__format(buf, 32, "%s%s", none ? "" : " ", none ? "" : p->unit);
+    char label[GOS_UNIT_TEXT - 1];
+    gos__format(buf, GOS_UNIT_TEXT, "%s%s", none ? "" : " ",
+                none ? "" : gos__unit_label(f->m->units, p->unit, label, sizeof label));
     return buf;
+}
+
+/* what component c of a parameter measures; unit: buffer */
+static gos_measure measure_of(const filler *f, const gos_param *p, int c, char unit[GOS_UNIT_MAX]) {
+    const char *of = p->unit;
+    if (p->kind == GOS_K_VECTOR && of && strchr(of, ',')) {
+        of = gos__unit_at(of, c, unit);
+    }
+    return (gos_measure){.unit = of,
+                         .scale = p->flags & GOS_P_ABSOLUTE         ? GOS_ABSOLUTE
+                                  : p->flags & GOS_P_OVER_REFERENCE ? GOS_OVER_REFERENCE
+                                                                    : GOS_DIFFERENCE,
+                         .si = f->si};
+}
+
+/* a bound of the range, in units of the model */
+static double bound(const filler *f, const gos_param *p, double limit) {
+    return isfinite(limit) ? gos__unit_from_si(f->m->units, p->unit, limit) : limit;
 }
 
 static bool has_range(const gos_param *p) {
@@ -52,43 +75,46 @@ static bool has_range(const gos_param *p) {
 }
 
 /* "> 0 and <= 0.5", follows "must be" */
-static void range_text(const gos_param *p, char *buf, size_t size) {
+static void range_text(const filler *f, const gos_param *p, char *buf, size_t size) {
     char lo[48] = "", hi[48] = "";
     if (p->lo > -HUGE_VAL) {
-        gos__format(lo, sizeof(lo), "%s %.15g", p->flags & GOS_P_LO_OPEN ? ">" : ">=", p->lo);
+        gos__format(lo, sizeof(lo), "%s %.15g",
+                    p->flags & GOS_P_LO_OPEN ? ">" : ">=", bound(f, p, p->lo));
     }
     if (p->hi < HUGE_VAL) {
-        gos__format(hi, sizeof(hi), "%s %.15g", p->flags & GOS_P_HI_OPEN ? "<" : "<=", p->hi);
+        gos__format(hi, sizeof(hi), "%s %.15g",
+                    p->flags & GOS_P_HI_OPEN ? "<" : "<=", bound(f, p, p->hi));
     }
     gos__format(buf, size, "%s%s%s", lo, lo[0] != '\0' && hi[0] != '\0' ? " and " : "", hi);
 }
 
-static bool in_range(const gos_param *p, double v) {
+static bool in_range(const filler *f, const gos_param *p, double v) {
     if (!has_range(p)) {
         return true;
     }
-    const bool above = p->flags & GOS_P_LO_OPEN ? v > p->lo : v >= p->lo;
-    const bool below = p->flags & GOS_P_HI_OPEN ? v < p->hi : v <= p->hi;
+    const double lo = bound(f, p, p->lo), hi = bound(f, p, p->hi);
+    const bool above = p->flags & GOS_P_LO_OPEN ? v > lo : v >= lo;
+    const bool below = p->flags & GOS_P_HI_OPEN ? v < hi : v <= hi;
     return above && below;
 }
 
 static gos_status check_range(const filler *f, const gos_param *p, gos_loc loc, const char *text,
                               double v) {
-    if (in_range(p, v)) {
+    if (in_range(f, p, v)) {
         return GOS_OK;
     }
-    char range[128], unit[32], from[96] = "";
+    char range[128], unit[GOS_UNIT_TEXT], from[96] = "";
     double plain;
-    range_text(p, range, sizeof(range));
+    range_text(f, p, range, sizeof(range));
     if (text != NULL && !gos__number_parse(text, strlen(text), &plain)) {
         gos__format(from, sizeof(from), " from '%.60s'", text);
     }
-    return wrong(f, loc, "%s must be %s%s, got %.6g%s", p->name, range, unit_text(p, unit), v,
+    return wrong(f, loc, "%s must be %s%s, got %.6g%s", p->name, range, unit_text(f, p, unit), v,
                  from);
 }
 
-static gos_status read_number(const filler *f, const gos_param *p, const gos_node *node,
-                              double *value) {
+static gos_status read_component(const filler *f, const gos_param *p, const gos_node *node, int c,
+                                 double *value) {
     if (node->kind != GOS_SCALAR || gos__node_null(node)) {
         return wrong(f, node->loc, "%s must be a number or an expression, got %s", p->name,
                      kind_text(node));
@@ -97,10 +123,17 @@ static gos_status read_number(const filler *f, const gos_param *p, const gos_nod
     gos__format(object, sizeof(object), "%s%s%s%s", f->object != NULL ? f->object : "",
                 f->object != NULL ? ": " : "", f->prefix, p->name);
     double v = 0.0;
-    GOS_TRY(gos__expr(f->m, node->text, node->loc, object, &v));
+    char unit[GOS_UNIT_MAX];
+    const gos_measure of = measure_of(f, p, c, unit);
+    GOS_TRY(gos__quantity(f->m, node->text, node->loc, object, &of, &v));
     GOS_TRY(check_range(f, p, node->loc, node->text, v));
     *value = v;
     return GOS_OK;
+}
+
+static gos_status read_number(const filler *f, const gos_param *p, const gos_node *node,
+                              double *value) {
+    return read_component(f, p, node, 0, value);
 }
 
 static gos_status fill_int(const filler *f, const gos_param *p, const gos_node *node, int *out) {
@@ -124,7 +157,7 @@ static gos_status check_list(const filler *f, const gos_param *p, const gos_node
     if (node->kind == GOS_LIST && (shape == 0 || node->n == shape)) {
         return GOS_OK;
     }
-    char unit[32], size[32] = "", got[48];
+    char unit[GOS_UNIT_TEXT], size[32] = "", got[48];
     if (shape > 0) {
         gos__format(size, sizeof(size), "%d ", shape);
     }
@@ -133,7 +166,7 @@ static gos_status check_list(const filler *f, const gos_param *p, const gos_node
     } else {
         gos__format(got, sizeof(got), "%s", kind_text(node));
     }
-    const bool has_unit = unit_text(p, unit)[0] != '\0';
+    const bool has_unit = unit_text(f, p, unit)[0] != '\0';
     return wrong(f, node->loc, "%s must be a list of %snumbers%s%s, got %s", p->name, size,
                  has_unit ? " in" : "", unit, got);
 }
@@ -141,8 +174,9 @@ static gos_status check_list(const filler *f, const gos_param *p, const gos_node
 static gos_status read_numbers(const filler *f, const gos_param *p, const gos_node *node,
                                double *v) {
     gos_status status = GOS_OK;
-    for (const gos_node *c = node->child; c != NULL; c = c->next, v++) {
-        const gos_status here = read_number(f, p, c, v);
+    int i = 0;
+    for (const gos_node *c = node->child; c != NULL; c = c->next, v++, i++) {
+        const gos_status here = read_component(f, p, c, i, v);
         status = here != GOS_OK ? here : status;
     }
     return status;
@@ -419,9 +453,12 @@ static gos_status fill_timefn(const filler *f, const gos_param *p, const gos_nod
     gos_timefn *fn = NULL;
     const gos_scope scope = {.time = p->choices == NULL,
                              .probes = (p->flags & GOS_P_PROBES) != 0,
-                             .variable = p->choices};
+                             .variable = p->choices,
+                             .of = measure_of(f, p, 0, NULL)};
     GOS_TRY(gos__timefn_make(f->m, node, object, &scope, f->arena, &fn));
-    gos__timefn_set_unit(fn, p->unit);
+    const char *label = p->unit;
+    GOS_TRY(gos__unit_kept(f->m->units, p->unit, f->arena, &label));
+    gos__timefn_set_unit(fn, label);
     if (gos__timefn_constant(fn)) {
         const char *text = node->kind == GOS_SCALAR ? node->text : NULL;
         GOS_TRY(check_range(f, p, node->loc, text, gos__timefn_eval(fn, 0.0, NULL, NULL)));
@@ -454,7 +491,7 @@ static gos_status fill_nested(filler *f, const gos_param *p, const gos_node *nod
     if (prefix == NULL) {
         return GOS_E_MEMORY;
     }
-    filler inner = {f->m, f->object, f->arena, prefix, GOS_OK};
+    filler inner = {f->m, f->object, f->arena, prefix, f->si, GOS_OK};
     fill_map(&inner, node, p->sub, out);
     return inner.status;
 }
@@ -510,14 +547,16 @@ static gos_status fill_default(filler *f, const gos_param *p, const gos_node *ma
         GOS_TRY(
             gos__yaml_parse(f->m->ctx, p->def, strlen(p->def), map->loc.file, 1, f->arena, &node));
     }
-    return fill_value(f, p, node, out);
+    filler own = *f;
+    own.si = (p->flags & GOS_P_MODEL_UNIT) == 0;
+    return fill_value(&own, p, node, out);
 }
 
 static gos_status missing(const filler *f, const gos_param *p, const gos_node *map) {
-    char unit[32];
+    char unit[GOS_UNIT_TEXT];
     const gos_loc loc = map->key != NULL ? map->key_loc : map->loc;
     return wrong(f, loc, "%s is missing; give %s%s%s", p->name, p->doc != NULL ? p->doc : "a value",
-                 unit_text(p, unit)[0] != '\0' ? " in" : "", unit);
+                 unit_text(f, p, unit)[0] != '\0' ? " in" : "", unit);
 }
 
 static gos_status unknown(const filler *f, const gos_param *params, const gos_node *c) {
@@ -579,7 +618,7 @@ static void fill_map(filler *f, const gos_node *map, const gos_param *params, vo
 
 gos_status gos__fill(gos_model *m, const gos_node *map, const gos_param *params, const char *object,
                      gos_arena *a, void *out) {
-    filler f = {m, object, a, "", GOS_OK};
+    filler f = {m, object, a, "", false, GOS_OK};
     gos_node empty = {.kind = GOS_MAP, .key = map->key, .key_loc = map->key_loc, .loc = map->loc};
     if (map->kind != GOS_MAP && !gos__node_null(map)) {
         return wrong(&f, map->loc, "must be a map, like {%s: ...}, got %s",

@@ -382,6 +382,9 @@ gos_status gos__help(gos_ctx *ctx, const gos_type *const *types, const char *typ
     if (type == NULL) {
         put_all(out, types, markdown);
         put_all(out, values, markdown);
+    } else if (strcmp(type, "units") == 0) {
+        (void)put_word(out, types, type, MATCH_KEY, MATCH_VALUE);
+        gos__unit_help(markdown, out);
     } else if (put_named(out, types, type, markdown) + put_named(out, values, type, markdown) ==
                0) {
         GOS_TRY(word_help(ctx, types, type, out));

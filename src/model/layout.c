@@ -4,6 +4,7 @@
 
 static const char *const keys[] = {"name",
                                    "description",
+                                   "units",
                                    "parameters",
                                    "reference_temperature",
                                    "stefan_boltzmann",
@@ -64,7 +65,7 @@ static gos_status unknown_key(gos_ctx *ctx, const gos_node *entry) {
     }
     return gos__fail_at(
         ctx, GOS_E_INPUT, entry->key_loc, NULL,
-        "unknown key '%.64s'; a model has name, description, parameters, "
+        "unknown key '%.64s'; a model has name, description, units, parameters, "
         "reference_temperature, stefan_boltzmann, gravity, orbit, redundant, floating_bodies, "
         "materials, sections, meshes, bodies, "
         "joints, loads, heat, piezo, controllers, designs, probes, events, initial, analysis, "

@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 #include "gossamer/binding.h"
+#include "model/unit.h"
 
 /* ---- the tree -------------------------------------------------------------------------------- */
 
@@ -27,6 +28,7 @@ typedef struct gos_parameter {
     const char *name;
     double value;
     gos_loc loc;
+    const gos_unit_def *unit; // given with it, NULL: none
 } gos_parameter;
 
 struct gos_model {
@@ -51,6 +53,7 @@ struct gos_model {
     gos_parameter *par; // (npar)
     int *par_sorted;    // indices of par sorted by name (npar)
     int npar;
+    const gos_unit_set *units; // NULL: SI
 };
 
 /** Parse YAML text into a map in arena `a`; all nodes get the location loc. */
@@ -65,8 +68,8 @@ bool gos__name_valid(const char *name);
 /** Node at a dotted path from `root`, or NULL. */
 gos_node *gos__node_find(gos_node *root, const char *path);
 
-/** Evaluate `parameters:` in order of dependency; reports cycles and unknown names. Call before a
- *  model is compiled, and after changes. */
+/** Read `units:`, and evaluate `parameters:` in order of dependency; reports cycles and unknown
+ *  names. Call before a model is compiled, and after changes. */
 gos_status gos__model_parameters(gos_model *m);
 
 /* ---- expressions and functions of time ------------------------------------------------------- */
@@ -76,11 +79,32 @@ gos_status gos__model_parameters(gos_model *m);
 gos_status gos__expr(gos_model *m, const char *text, gos_loc loc, const char *object,
                      double *value);
 
+#define GOS_REFERENCE_TEMPERATURE "293.15" // default of reference_temperature [K]
+
+typedef enum gos_temperature {
+    GOS_DIFFERENCE,
+    GOS_ABSOLUTE,
+    GOS_OVER_REFERENCE // relative to the reference temperature of the model
+} gos_temperature;
+
+/* What a value measures. */
+typedef struct gos_measure {
+    const char *unit;      // of SI; "" or NULL: none
+    gos_temperature scale; // of temperatures
+    bool si;               // plain numbers are in SI, not in units of the model
+} gos_measure;
+
+/** Evaluate an expression as gos__expr, or a number with a unit ("200 GPa"), which is checked and
+ *  converted into the units of the model. */
+gos_status gos__quantity(gos_model *m, const char *text, gos_loc loc, const char *object,
+                         const gos_measure *of, double *value);
+
 /* Names allowed in an expression besides parameters and constants. */
 typedef struct gos_scope {
     bool time;
     bool probes;          // NAME or NAME.COMPONENT; parameters take precedence
     const char *variable; // name of one variable, or NULL
+    gos_measure of;       // of the value
 } gos_scope;
 
 #define GOS_TIMEFN_SCAN 4096 // initial scan points
@@ -120,7 +144,8 @@ gos_status gos__timefn_evaluator(gos_ctx *ctx, const gos_timefn *fn, gos_evaluat
 void gos__evaluator_destroy(gos_evaluator *e);
 /** Source location of the function and its owner ("load 'push'", may be NULL). */
 gos_loc gos__timefn_location(const gos_timefn *fn, const char **object);
-/** Unit of the parameter that it was read for (static text); "" if unknown. */
+/** Unit of the parameter that it was read for, as labelled in the model (borrowed); "" if unknown.
+ */
 void gos__timefn_set_unit(gos_timefn *fn, const char *unit);
 const char *gos__timefn_unit(const gos_timefn *fn);
 bool gos__timefn_constant(const gos_timefn *fn);
@@ -173,6 +198,10 @@ typedef struct gos_texts {
 // linear and nonlinear models:
 #define GOS_P_LINEAR 32u    // linear models only
 #define GOS_P_NONLINEAR 64u // nonlinear models only
+// units:
+#define GOS_P_ABSOLUTE 256u       // absolute temperature
+#define GOS_P_OVER_REFERENCE 512u // temperature relative to the reference temperature
+#define GOS_P_MODEL_UNIT 1024u    // the default is in units of the model, not of SI
 
 typedef struct gos_param gos_param;
 struct gos_param {

@@ -1,6 +1,7 @@
 /* Evaluates parameters in order of dependency, depth-first with an explicit stack. A parameter
  * that fails is NaN; expressions that use it then fail silently, so that one error gives one
  * message. */
+#include "model/quantity.h"
 #include "model/words.h"
 
 #include <math.h>
@@ -53,6 +54,11 @@ static void report_cycle(walk *w, int par) {
 /* next dependency of the top entry, or -1 */
 static int next_needed(walk *w, visit *top) {
     int len;
+    size_t number;
+    const char *unit;
+    if (gos__quantity_written(top->rest, &number, &unit)) {
+        return -1;
+    }
     for (;;) {
         const char *name = gos__words_next(&top->rest, &len);
         if (name == NULL) {
@@ -70,7 +76,8 @@ static void evaluate(walk *w, int par) {
     char object[96];
     object_text(object, p->name);
     double value;
-    if (gos__expr(w->m, w->node[par]->text, w->node[par]->loc, object, &value) == GOS_OK) {
+    if (gos__quantity_parameter(w->m, w->node[par]->text, w->node[par]->loc, object, &value,
+                                &p->unit) == GOS_OK) {
         p->value = value;
     } else {
         w->failed = true;
@@ -127,7 +134,7 @@ static gos_status list_parameters(walk *w, const gos_node *map) {
     }
     int n = 0;
     for (const gos_node *c = map->child; c != NULL; c = c->next, n++) {
-        par[n] = (gos_parameter){c->key, (double)NAN, c->loc};
+        par[n] = (gos_parameter){c->key, (double)NAN, c->loc, NULL};
         w->node[n] = c;
         if (check_parameter(m, c) != GOS_OK) {
             w->failed = true;
@@ -165,9 +172,10 @@ gos_status gos__model_parameters(gos_model *m) {
     m->par = NULL;
     m->par_sorted = NULL;
     m->npar = 0;
+    const gos_status units = gos__model_units(m);
     const gos_node *map = gos__node_get(m->root, "parameters");
-    if (map == NULL || map->kind != GOS_MAP || map->n == 0) {
-        return GOS_OK; // reported by the layout check
+    if (map == NULL || map->kind != GOS_MAP || map->n == 0 || units == GOS_E_MEMORY) {
+        return units; // maps are checked by the layout check
     }
     walk w = {.m = m};
     GOS_TRY(list_parameters(&w, map));
@@ -177,5 +185,5 @@ gos_status gos__model_parameters(gos_model *m) {
             visit_from(&w, i);
         }
     }
-    return w.failed ? GOS_E_INPUT : GOS_OK;
+    return w.failed ? GOS_E_INPUT : units;
 }

@@ -172,6 +172,8 @@ typedef struct gos_table_def {
     const char *column; // of the values: number from 1, or name in the header
     bool cubic;
     double scale;
+    gos_measure of; // of the values
+    bool time;      // the variable is the time
     gos_loc file_loc, column_loc;
 } gos_table_def;
 
@@ -225,7 +227,7 @@ struct gos_timefn {
     gos_numbers breaks;            // user-supplied [s]
     gos_loc loc;
     const char *object;
-    const char *unit; // "" if unknown
+    const char *unit; // as labelled in the model, "" if unknown
 };
 
 /** An expression of probes alone, without t? */

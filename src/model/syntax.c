@@ -304,7 +304,7 @@ static gos_status missing_operator(const check *c, int pos) {
     return gos__words_wrong(&c->at, pos,
                             "an operator is missing before '%c'; write * to multiply%s", s[0],
                             !known && last_token(c)->kind == GOS_T_NUMBER
-                                ? ", and values in SI units without their names (1e8, not 100 MPa)"
+                                ? "; a unit may follow a number that stands alone ('100 MPa')"
                                 : "");
 }
 

@@ -270,15 +270,16 @@ gos_status gos__table_make(gos_model *m, const gos_table_def *def, const char *o
     return status;
 }
 
-static gos_status read_point(gos_model *m, const gos_node *pair, const char *object, double *x,
-                             double *y) {
+static gos_status read_point(gos_model *m, const gos_node *pair, const gos_table_def *def,
+                             const char *object, double *x, double *y) {
+    const gos_measure variable = {.unit = def->time ? "s" : ""};
     const gos_node *first = pair->kind == GOS_LIST && pair->n == 2 ? pair->child : NULL;
     if (first == NULL || first->kind != GOS_SCALAR || first->next->kind != GOS_SCALAR) {
         return gos__fail_at(m->ctx, GOS_E_INPUT, pair->loc, object,
                             "points are pairs of numbers, [[0, 0], [1, 20]]");
     }
-    GOS_TRY(gos__expr(m, first->text, first->loc, object, x));
-    return gos__expr(m, first->next->text, first->next->loc, object, y);
+    GOS_TRY(gos__quantity(m, first->text, first->loc, object, &variable, x));
+    return gos__quantity(m, first->next->text, first->next->loc, object, &def->of, y);
 }
 
 gos_status gos__table_points(gos_model *m, const gos_node *list, const gos_table_def *def,
@@ -294,7 +295,7 @@ gos_status gos__table_points(gos_model *m, const gos_node *list, const gos_table
         return GOS_E_MEMORY;
     }
     for (const gos_node *p = list->child; p != NULL; p = p->next) {
-        GOS_TRY(read_point(m, p, object, &t->x[t->n], &t->y[t->n]));
+        GOS_TRY(read_point(m, p, def, object, &t->x[t->n], &t->y[t->n]));
         if (t->n > 0 && !(t->x[t->n] > t->x[t->n - 1])) {
             return gos__fail_at(m->ctx, GOS_E_INPUT, p->loc, object,
                                 "points must ascend, but %g follows %g", t->x[t->n],

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "model/private.h"
+#include "model/quantity.h"
 
 /* Eclipse factor of sunlight, with smooth ramps of length r centred at each start and end of a
    window:
@@ -144,15 +145,18 @@ void gos__timefn_free(gos_timefn *fn) {
 static gos_status make_expression(gos_model *m, const char *text, gos_loc loc,
                                   const gos_scope *scope, gos_timefn *fn) {
     double value;
-    if (gos__number_parse(text, strlen(text), &value)) {
-        return gos__expr(m, text, loc, fn->object, &fn->value);
+    size_t number;
+    const char *unit;
+    if (gos__number_parse(text, strlen(text), &value) ||
+        gos__quantity_written(text, &number, &unit)) {
+        return gos__quantity(m, text, loc, fn->object, &scope->of, &fn->value);
     }
     gos_expr *e;
     const char *const *name;
     GOS_TRY(gos__expr_make(m, text, loc, fn->object, scope, &e));
     if (!gos__expr_uses_time(e) && gos__expr_variables(e, &name) == 0) {
         gos__expr_free(e);
-        return gos__expr(m, text, loc, fn->object, &fn->value);
+        return gos__quantity(m, text, loc, fn->object, &scope->of, &fn->value);
     }
     fn->expr = e;
     fn->kind = GOS_TIMEFN_EXPRESSION;
@@ -211,6 +215,8 @@ static gos_status make_from_map(gos_model *m, const gos_node *map, const gos_sco
                                .column = form.column,
                                .cubic = form.interpolation == 1,
                                .scale = form.scale,
+                               .of = scope->of,
+                               .time = scope->time,
                                .file_loc = node != NULL ? node->loc : map->loc,
                                .column_loc = column != NULL ? column->loc : map->loc};
     fn->kind = GOS_TIMEFN_TABLE;
@@ -410,7 +416,7 @@ static double orbit_value(const gos_timefn *fn, double t) {
     case GOS_ORBIT_SIZE:
         return fn->orbit->radius / sqrt(at.r[0] * at.r[0] + at.r[1] * at.r[1] + at.r[2] * at.r[2]);
     case GOS_ORBIT_FLUX:
-        return GOS_SOLAR_CONSTANT / (at.distance * at.distance);
+        return fn->orbit->solar / (at.distance * at.distance);
     default:
         return fn->quantity < GOS_ORBIT_OUTWARD ? -sun[fn->quantity]
                                                 : up[fn->quantity - GOS_ORBIT_OUTWARD];

@@ -34,6 +34,13 @@ static const gos_node *next_open(const gos_model *m, const gos_node *e) {
 static gos_status give_law(gos_ctx *ctx, gos_model *m, const gos_node *entry,
                            const gos_design *design) {
     const gos_control_law *law = gos_design_law(design);
+    const char *units = gos_model_units(m);
+    if (design->units && strcmp(design->units, units) != 0) {
+        return gos__fail_at(ctx, GOS_E_INPUT, entry->key_loc, entry->key,
+                            "the controller was designed for a model with units %s, but this one "
+                            "has %s; design it again",
+                            design->units, units);
+    }
     return law ? gos_model_control_law(ctx, m, entry->key, law)
                : gos__fail_at(
                      ctx, GOS_E_INPUT, entry->key_loc, entry->key,
@@ -209,10 +216,12 @@ static bool put_tables(hid_t file, const gos_design *d) {
 static bool put_all(hid_t file, const void *what) {
     const gos_design *d = what;
     const gos_control_law *l = &d->law;
-    bool good = gos__put_attr_text(file, "format", GOS_CONTROLLER_FORMAT) &&
-                gos__put_attr_number(file, "format_version", VERSION) &&
-                gos__put_attr_text(file, "program", "gossamer " GOS_VERSION) &&
-                gos__put_attr_number(file, "law", d->has_law);
+    bool good =
+        gos__put_attr_text(file, "format", GOS_CONTROLLER_FORMAT) &&
+        gos__put_attr_number(file, "format_version", VERSION) &&
+        gos__put_attr_text(file, "program", "gossamer " GOS_VERSION) &&
+        gos__put_attr_number(file, "law", d->has_law) &&
+        (!d->units || strcmp(d->units, "SI") == 0 || gos__put_attr_text(file, "units", d->units));
 #define X(name, member) good = good && gos__put_attr_number(file, "n_" #name, d->member);
     SIZES(X)
 #undef X
@@ -369,6 +378,10 @@ static gos_status read_file(reader *r) {
         return damaged(r, "it was written by another version of this program");
     }
     GOS_TRY(gos__design_create(r->ctx, &r->d));
+    char units[64];
+    const bool other = gos__h5_attr_text(r->file, "units", units, sizeof units);
+    r->d->units = gos__arena_strdup(r->d->arena, other ? units : "SI");
+    GOS_TRY(r->d->units ? GOS_OK : GOS_E_MEMORY);
     GOS_TRY(get_sizes(r));
     gos_control_law *l = &r->d->law;
     l->period = r->d->report.period;

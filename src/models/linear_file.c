@@ -35,6 +35,7 @@ static bool put_line(FILE *out, const char *kind, const char *name, const char *
 
 bool gos__linear_put_names(const gos_linear *l, FILE *out) {
     bool good = fprintf(out, "components,%d\n", l->ncomp) > 0;
+    good = good && (strcmp(l->units, "SI") == 0 || put_line(out, "units", l->units, NULL));
     for (int i = 0; i < l->nq / l->ncomp && good; i++) {
         good = !l->coordinate[i] || put_line(out, "coordinate", l->coordinate[i], NULL);
     }
@@ -73,6 +74,8 @@ static gos_status take_line(names *k, const cells *c) {
     const char *kind = c->cell[0], *name = c->cell[1];
     if (strcmp(kind, "components") == 0) {
         l->ncomp = strcmp(name, "3") == 0 && l->nq % 3 == 0 ? 3 : 1;
+    } else if (strcmp(kind, "units") == 0) {
+        return gos__linear_set_units(l, name);
     } else if (strcmp(kind, "coordinate") == 0 && k->ncoordinate < l->nq / l->ncomp) {
         l->coordinate[k->ncoordinate] = gos__arena_strdup(l->arena, name);
         return l->coordinate[k->ncoordinate++] ? GOS_OK : GOS_E_MEMORY;

@@ -10,8 +10,9 @@
 
 /** "M", "C_T", ... */
 const char *gos__block_name(gos_block block);
-/** Write names as lines: "components,3", "coordinate,NAME", "temperature,NAME", "input,NAME,UNIT",
- *  "output,NAME,UNIT", each kind in order. @return false if the stream failed. */
+/** Write names as lines: "components,3", "units,mm-t-s", "coordinate,NAME", "temperature,NAME",
+ *  "input,NAME,UNIT", "output,NAME,UNIT", each kind in order. @return false if the stream failed.
+ */
 bool gos__linear_put_names(const gos_linear *l, FILE *out);
 /** Read such lines into a model whose sizes are set; other lines are skipped. Unnamed ports become
  *  "u1", "y1", ... `file` is for messages. */

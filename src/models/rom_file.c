@@ -133,6 +133,7 @@ static bool put_movable(hid_t file, const void *what) {
            gos__put_attr_number(file, "format_version", GOS_ROM_VERSION) &&
            gos__put_attr_text(file, "program", "gossamer " GOS_VERSION) &&
            gos__put_attr_text(file, "name", gos_system_name(sys)) &&
+           (!sys->units || gos__put_attr_text(file, "units", sys->units->text)) &&
            gos__put_done(gos__put_text(file, "model", text, strlen(text) + 1)) &&
            gos__put_done(gos__put_text(file, "entries", k->entries, strlen(k->entries) + 1)) &&
            put_settings(file, sys) && put_groups(file, sys->rom) &&
@@ -183,6 +184,7 @@ struct gos_rom_stored {
     char match[GOS_ROM_MATCHES][32]; // hashes of the reduced model
     char *entries;                   // hashes of its entries; NULL in older files
     gos_rom_info k;                  // def: taken from the current model where not stored
+    char units[GOS_UNIT_TEXT];       // of all values, as gos_model_units
 };
 
 typedef struct reader {
@@ -229,6 +231,9 @@ static bool get_chosen(hid_t at, const char *name, double *x) {
 }
 
 static gos_status get_match(const reader *r, hid_t at) {
+    if (!gos__h5_attr_text(r->file, "units", r->to->units, sizeof r->to->units)) {
+        (void)snprintf(r->to->units, sizeof r->to->units, "SI");
+    }
     for (int i = 0; i < GOS_ROM_MATCHES; i++) {
         char *text = r->to->match[i];
         if (!gos__h5_attr_text(at, match_names[i], text, sizeof r->to->match[i])) {
@@ -277,6 +282,12 @@ static gos_status refuse(gos_ctx *ctx, const gos_rom_stored *stored, const gos_s
 
 static gos_status check_match(gos_ctx *ctx, const gos_rom_stored *stored, const gos_system *full) {
     const gos_rom_match match = gos__rom_match(full);
+    if (strcmp(stored->units, gos_system_units(full)) != 0) {
+        return gos__fail(ctx, GOS_E_INPUT,
+                         "%s: the reduced model was made from a model with units %s, but this one "
+                         "has %s; give both the same `units`, or reduce it again",
+                         stored->path, stored->units, gos_system_units(full));
+    }
     for (int i = 0; i < GOS_ROM_MATCHES; i++) {
         char now[32];
         (void)snprintf(now, sizeof now, "%016llx", (unsigned long long)match.hash[i]);

@@ -224,6 +224,12 @@ gos_status gos_system_write_sid(gos_ctx *ctx, const gos_system *sys, const char 
             ctx, GOS_E_USE,
             "the numbers of modes and locations must not be negative, and the file needs a name");
     }
+    if (sys->units) {
+        return gos__fail(ctx, GOS_E_USE,
+                         "SID files are in SI units, but the model has units %s; export it without "
+                         "`units`",
+                         sys->units->text);
+    }
     GOS_TRY(find_body(ctx, sys, body, &k.body));
     k.flex = gos__floating_of(k.body)->flex;
     (void)gos__format(k.object, sizeof k.object, "body '%s'", k.body->name);

@@ -368,7 +368,7 @@ static gos_status put_picture(gos_design_body *b, const gos_design *d) {
         int n, chosen;
         if (has_side(d->view, side)) {
             gos__svg_text(out, fit.left, TOP - 16, "start", "class=\"label\"", name_of(side));
-            gos__view_axes(&fit, &eye);
+            gos__view_axes(&fit, &eye, "");
             GOS_TRY(paint(b, d, &fit, &eye, side, &n, &chosen));
             fit.left += fit.width + BETWEEN;
         }

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/base.h"
+#include "base/units.h"
 #include "gossamer/io.h"
 #include "results/hermite.h"
 #include "pages/picture_marks.h"
@@ -573,7 +574,7 @@ static gos_status draw_all(picture *p, run *a, run *b) {
     (void)snprintf(title, sizeof title, p->magnify > 1 ? "%s%s, displacements \303\227 %g" : "%s%s",
                    a->info.name, when, p->magnify);
     gos__svg_text(p->out, margin_left, margin_top - 26, "start", "class=\"title\"", title);
-    gos__view_axes(&p->plot, &p->view);
+    gos__view_axes(&p->plot, &p->view, gos_unit_name(a->info.units, "m", GOS_UNIT_BUFFER));
     (void)fprintf(p->out,
                   "<clipPath id=\"area\"><rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" "
                   "height=\"%.1f\"/></clipPath>\n<g clip-path=\"url(#area)\" "

@@ -68,7 +68,7 @@ double gos__view_y(const gos_plot *plot, const gos_view *view, const double x[3]
 }
 
 /* x, y and z at the lower left, and a scale bar */
-static void directions(const gos_plot *p, const gos_view *v) {
+static void directions(const gos_plot *p, const gos_view *v, const char *unit) {
     static const char *const name[] = {"x", "y", "z"};
     const double x = p->left + 40, y = p->top + p->height - 24;
     for (int c = 0; c < 3; c++) {
@@ -83,18 +83,22 @@ static void directions(const gos_plot *p, const gos_view *v) {
     const double length = gos__round_step(p->width / p->scale / 4, 1);
     const double end = p->left + p->width - 12, from = end - length * p->scale;
     char text[40];
-    (void)snprintf(text, sizeof text, "%.4g m", length);
+    (void)snprintf(text, sizeof text, "%.4g %s", length, unit);
     (void)fprintf(p->out,
                   "<path fill=\"none\" stroke=\"#6b7280\" d=\"M%.1f %.1fv8m0 -4H%.1fm0 -4v8\"/>\n",
                   from, y - 4, end);
     gos__svg_text(p->out, (from + end) / 2, y + 18, "middle", "class=\"tick\"", text);
 }
 
-void gos__view_axes(const gos_plot *plot, const gos_view *view) {
-    static const char *const label[] = {"x [m]", "y [m]", "z [m]"};
+void gos__view_axes(const gos_plot *plot, const gos_view *view, const char *length) {
+    char label[2][40];
     if (view->axis[0] < 0) {
-        directions(plot, view);
-    } else {
-        gos__plot_axes(plot, label[view->axis[0]], label[view->axis[1]]);
+        directions(plot, view, length);
+        return;
     }
+    for (int i = 0; i < 2; i++) {
+        (void)snprintf(label[i], sizeof label[i], *length ? "%c [%s]" : "%c", "xyz"[view->axis[i]],
+                       length);
+    }
+    gos__plot_axes(plot, label[0], label[1]);
 }

@@ -26,7 +26,7 @@ void gos__view_fit(const gos_view *view, const gos_seen *seen, double width, dou
                    gos_plot *plot);
 double gos__view_x(const gos_plot *plot, const gos_view *view, const double x[3]);
 double gos__view_y(const gos_plot *plot, const gos_view *view, const double x[3]);
-/** Grid and ticks of a plane, or axes and a scale bar. */
-void gos__view_axes(const gos_plot *plot, const gos_view *view);
+/** Grid and ticks of a plane, or axes and a scale bar. `length`: unit, "" if unknown. */
+void gos__view_axes(const gos_plot *plot, const gos_view *view, const char *length);
 
 #endif

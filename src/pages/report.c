@@ -3,6 +3,7 @@
  * reference and the current one. */
 #include <math.h>
 
+#include "base/units.h"
 #include "pages/report.h"
 
 #define CURVE_BYTES 1.0e6   // before base64: keeps a page below 3 MB
@@ -65,11 +66,22 @@ static gos_status put_model_text(gos_page *p, gos_arena *arena, const gos_result
     return GOS_OK;
 }
 
+/* names of units that pages show beside numbers without a unit of their own */
+static void put_units(gos_page *p, const char *units) {
+    static const char *const shown[] = {"m", "m/s", "kg", "J"};
+    gos__page_open(p, "units", '{');
+    for (int i = 0; i < GOS_COUNT(shown); i++) {
+        gos__page_text(p, shown[i], gos_unit_name(units, shown[i], GOS_UNIT_BUFFER));
+    }
+    gos__page_close(p, '}');
+}
+
 gos_status gos__report_info(gos_page *p, gos_arena *arena, gos_results *run, gos_results *first) {
     gos_results_info info;
     gos_results_info_get(run, &info);
     const double *time = gos_results_time(run), *frames = gos_results_frame_times(run);
     gos__page_text(p, "name", info.name);
+    put_units(p, info.units);
     gos__page_text(p, "status", info.status);
     gos__page_bool(p, "complete", info.complete);
     gos__page_bool(p, "thermal", info.thermal);

@@ -31,9 +31,9 @@ static bool read_sun(gos_builder *b, const gos_node *entry, gos_sunlight *in) {
     const gos_node *penumbra = gos__node_given(entry, "penumbra");
     in->eclipse = gos__node_given(entry, "eclipse");
     return (!direction || read_direction(b, direction, in->direction)) &&
-           (!penumbra ||
-            (penumbra->kind == GOS_SCALAR &&
-             gos__expr(b->model, penumbra->text, penumbra->loc, "sun", &in->penumbra) == GOS_OK)) &&
+           (!penumbra || (penumbra->kind == GOS_SCALAR &&
+                          gos__quantity(b->model, penumbra->text, penumbra->loc, "sun",
+                                        &(gos_measure){.unit = "s"}, &in->penumbra) == GOS_OK)) &&
            gos__sunlight_read(b, entry, "sun", in) == GOS_OK;
 }
 

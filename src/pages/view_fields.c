@@ -1,6 +1,7 @@
 /* Additional colour fields of the full screen. */
 #include <math.h>
 
+#include "base/units.h"
 #include "pages/view.h"
 #include "results/results_parts.h"
 
@@ -15,6 +16,7 @@ static const struct {
 
 typedef struct viewing {
     gos_results *run;
+    const char *units;
     const gos_view_more *more;
     int nodes;
     double *velocity, *value; // (nodes, 3), (nodes)
@@ -66,7 +68,7 @@ static gos_status put_one(gos_page *p, const viewing *v, kind what, const gos_th
     }
     gos__page_open(p, NULL, '{');
     gos__page_text(p, "name", kinds[what].name);
-    gos__page_text(p, "unit", kinds[what].unit);
+    gos__page_text(p, "unit", gos_unit_name(v->units, kinds[what].unit, GOS_UNIT_BUFFER));
     gos__page_number(p, "least", what == SPEED ? 0 : lo);
     gos__page_number(p, "largest", hi);
     gos__page_parts(p, "values", shown, (long)n * thin->nnodes, 1);
@@ -82,6 +84,7 @@ gos_status gos__view_fields(gos_page *p, gos_arena *arena, gos_results *run,
     gos_results_info_get(run, &info);
     gos_results_mesh(run, &mesh);
     const viewing v = {.run = run,
+                       .units = info.units,
                        .more = more,
                        .nodes = mesh.nnodes,
                        .velocity = GOS_NEW(arena, double, 3L * mesh.nnodes + 1),

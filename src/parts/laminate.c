@@ -101,7 +101,8 @@ static gos_status take_ply(gos_model *m, const gos_node *node, const input *all,
                            gos_arena *a, gos_laminate_ply *to) {
     ply_input in = {0};
     if (node->kind == GOS_SCALAR) {
-        GOS_TRY(gos__expr(m, node->text, node->loc, object, &in.angle));
+        GOS_TRY(gos__quantity(m, node->text, node->loc, object, &(gos_measure){.unit = "rad"},
+                              &in.angle));
     } else if (node->kind == GOS_MAP) {
         GOS_TRY(gos__fill(m, node, ply_params, object, a, &in));
     } else {

@@ -73,7 +73,7 @@ static gos_status evaluate_argument(gos_builder *b, const char *ref, int before,
         }
         gos_loc here = loc;
         here.col += loc.col > 0 ? before + (int)at : 0;
-        GOS_TRY(gos__expr(b->model, inner, here, object, &value));
+        GOS_TRY(gos__quantity(b->model, inner, here, object, &(gos_measure){.unit = "m"}, &value));
         const size_t have = strlen(out);
         gos__format(out + have, size - have, "%.17g%s", value, n < rest ? "," : ")");
         if (n == rest) {

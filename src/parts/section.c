@@ -1,5 +1,6 @@
 /* Cross-sections (`sections:` entries): geometry and temperature families. */
 #include "parts/section.h"
+#include "base/units.h"
 
 #include <math.h>
 
@@ -326,8 +327,9 @@ static gos_status one_radius(gos_model *m, const gos_node *entry, const char *ob
     bool r = gos__node_given(entry, rkey) != NULL, d = gos__node_given(entry, dkey) != NULL;
     if (r == d) {
         return gos__fail_at(m->ctx, GOS_E_INPUT, entry->loc, object,
-                            "%s; give one of %s and %s [m]",
-                            r ? "the radius is given twice" : "the radius is missing", rkey, dkey);
+                            "%s; give one of %s and %s [%s]",
+                            r ? "the radius is given twice" : "the radius is missing", rkey, dkey,
+                            gos__unit_label(m->units, "m", GOS_UNIT_BUFFER));
     }
     if (d) {
         *radius = 0.5 * diameter;

@@ -16,7 +16,8 @@ static gos_status read_window(gos_builder *b, const gos_node *pair, const char *
     }
     const gos_node *node = pair->child;
     for (int i = 0; i < 2; i++, node = node->next) {
-        GOS_TRY(gos__expr(b->model, node->text, node->loc, object, &window[i]));
+        GOS_TRY(gos__quantity(b->model, node->text, node->loc, object, &(gos_measure){.unit = "s"},
+                              &window[i]));
     }
     return GOS_OK;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "plate/plate_mesh.h"
+#include "base/units.h"
 
 #define LOCATION_TOLERANCE 1e-9 // relative to the extent
 
@@ -86,9 +87,10 @@ static gos_status read_nodes(mesh_list *l, double (*p)[3]) {
         const double off = gos__plate_flatten(c, p[i], c->x[i]);
         if (fabs(off) > LOCATION_TOLERANCE * l->extent) {
             return gos__fail_at(l->b->ctx, GOS_E_INPUT, entry_loc(l->nodes, i), l->object,
-                                "node %d is %g m off the plane of quad 0; all nodes must be in "
+                                "node %d is %g %s off the plane of quad 0; all nodes must be in "
                                 "one plane",
-                                i, fabs(off));
+                                i, fabs(off),
+                                gos__unit_label(l->b->model->units, "m", GOS_UNIT_BUFFER));
         }
     }
     return GOS_OK;

@@ -25,7 +25,8 @@ gos_status gos__plate_point(gos_builder *b, const gos_node *node, const char *ob
             return gos__fail_at(b->ctx, GOS_E_INPUT, c->loc, object,
                                 "a coordinate must be a number, as in [0, 0, 1]");
         }
-        GOS_TRY(gos__expr(b->model, c->text, c->loc, object, &x[k]));
+        GOS_TRY(
+            gos__quantity(b->model, c->text, c->loc, object, &(gos_measure){.unit = "m"}, &x[k]));
     }
     return GOS_OK;
 }

@@ -3,6 +3,7 @@
  * phi(z) T_z. Balanced mass: rotary inertia int rho z^2 dz is neglected; otherwise plies move with
  * nodal normals (plate_layers.c). */
 #include "plate/plate_plies.h"
+#include "base/units.h"
 
 #include <lapacke.h>
 #include <math.h>
@@ -34,7 +35,8 @@ static gos_status take_thickness(gos_builder *b, const gos_node *entry, const ch
     }
     if (!m->laminate && !(given > 0)) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, entry->loc, object,
-                            "thickness is missing; give thickness [m]");
+                            "thickness is missing; give thickness [%s]",
+                            gos__unit_label(b->model->units, "m", GOS_UNIT_BUFFER));
     }
     c->thickness = m->laminate ? m->laminate->thickness : given;
     c->mass = m->density * c->thickness;
@@ -182,9 +184,10 @@ static gos_status check_shear(const making *k) {
                 k->b->ctx, gos__key_loc(k->entry, "material"), k->object,
                 "thin plates neglect transverse shear, which would add %.2g %% to a deflection "
                 "with a half-wave over the whole length of the plate along %c (pi^2 D/(S L^2), S "
-                "= %.4g N/m), and more for shorter waves; if that matters use a floating body "
+                "= %.4g %s), and more for shorter waves; if that matters use a floating body "
                 "with `element: shell`",
-                100 * part, d == 0 ? 'x' : 'y', k->p->plate.S[d][d]);
+                100 * part, d == 0 ? 'x' : 'y', k->p->plate.S[d][d],
+                gos__unit_label(k->b->model->units, "N/m", GOS_UNIT_BUFFER));
             return GOS_OK;
         }
     }

@@ -29,6 +29,17 @@ static const gos_field_info *names(const struct gos_fields *f, int *n) {
     return (f->nfaces > 1 ? faces : plain) + (f->requested[0] ? 0 : stresses);
 }
 
+static gos_status label_fields(const gos_unit_set *units, gos_arena *a, struct gos_fields *f) {
+    gos_field_info *own = GOS_NEW(a, gos_field_info, f->nfield + 1);
+    GOS_TRY(own ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < f->nfield; i++) {
+        own[i] = f->field[i];
+        GOS_TRY(gos__unit_kept(units, own[i].unit, a, &own[i].unit));
+    }
+    f->field = own;
+    return GOS_OK;
+}
+
 typedef struct making {
     gos_builder *b;
     struct gos_fields *f;
@@ -127,7 +138,7 @@ gos_status gos__fields_make(gos_builder *b, gos_system *s) {
     }
     f->field = names(f, &f->nfield);
     s->fields = f;
-    return GOS_OK;
+    return label_fields(s->units, b->arena, f);
 }
 
 int gos_system_nfields(const gos_system *sys) {

@@ -405,6 +405,12 @@ static void common_time(const job *j, gos_comparison *c) {
 static gos_status begin(job *j, gos_comparison *c) {
     gos_results_info_get(j->a, &j->info_a);
     gos_results_info_get(j->b, &j->info_b);
+    if (strcmp(j->info_a.units, j->info_b.units) != 0) {
+        return gos__fail(j->ctx, GOS_E_USE,
+                         "the runs have different units, %s and %s; run one model with the units "
+                         "of the other one",
+                         j->info_a.units, j->info_b.units);
+    }
     gos_mesh_info mesh, other;
     gos_results_mesh(j->a, &mesh);
     gos_results_mesh(j->b, &other);

@@ -165,6 +165,7 @@ static int begin(void *user, const gos_run_info *run) {
     char options[GOS_OPTIONS_TEXT];
     gos__options_text(run->system, run->options, options, sizeof options);
     gos_writer_layout layout = {.name = gos_system_name(run->system),
+                                .units = gos_system_units(run->system),
                                 .text = gos_system_text(run->system),
                                 .options = options,
                                 .probes = run->probe,

@@ -16,6 +16,7 @@
 /* Known before a run starts; borrowed during gos__writer_create. */
 typedef struct gos_writer_layout {
     const char *name;    // of the model
+    const char *units;   // of all values, as gos_model_units; NULL: SI
     const char *text;    // with settings
     const char *options; // solver options
     gos_sizes sizes;

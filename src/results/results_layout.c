@@ -130,7 +130,10 @@ static bool make_column(gos_writer *w, const gos_writer_layout *layout, int i) {
     (void)H5Sclose(space);
     (void)H5Pclose(plist);
     const char *unit = i < GOS_COL_PROBES ? columns[i].unit : NULL;
-    return c->set >= 0 && (!unit || gos__put_attr_text(c->set, "unit", unit));
+    char label[GOS_UNIT_MAX];
+    return c->set >= 0 &&
+           (!unit || gos__put_attr_text(c->set, "unit",
+                                        gos_unit_name(layout->units, unit, label, sizeof label)));
 }
 
 /* Columns first .. last - 1. */
@@ -214,6 +217,8 @@ static bool make_model(gos_writer *w, const gos_writer_layout *layout) {
     GOS_SIZES_FIELDS(X)
 #undef X
     good = good && gos__put_attr_number(group, "reduced", s->reduced);
+    good = good && (!layout->units || strcmp(layout->units, "SI") == 0 ||
+                    gos__put_attr_text(group, "units", layout->units));
     good = good && (!layout->thermal ||
                     gos__put_attr_number(group, "reference_temperature", layout->T_ref));
     return good && H5Gclose(group) >= 0 && make_marks(w, layout) && make_athermal(w, layout);

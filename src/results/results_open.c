@@ -191,7 +191,11 @@ static gos_status read_model(gos_results *r) {
     }
     read_sizes(model, &r->info.sizes);
     r->T_ref = read_size(model, "reference_temperature", false);
+    char units[64];
+    const bool other = gos__h5_attr_text(model, "units", units, sizeof units);
     (void)H5Gclose(model);
+    r->info.units = gos__arena_strdup(r->arena, other ? units : "SI");
+    GOS_TRY(r->info.units ? GOS_OK : GOS_E_MEMORY);
     GOS_TRY(gos__results_text(r, "model/name", &r->info.name));
     GOS_TRY(gos__results_text(r, "model/text", &r->info.text));
     return gos__results_text(r, "model/options", &r->info.options);

@@ -318,6 +318,7 @@ static void copy_common(const gos_system *from, gos_system *s) {
     memcpy(s->gravity, from->gravity, sizeof s->gravity);
     s->orbit = from->orbit;
     s->T_ref = from->T_ref;
+    s->units = from->units;
     s->strain_heat = from->strain_heat;
     s->nbody = from->nbody;
     s->body = from->body;

@@ -1,6 +1,7 @@
 /* Training range: largest strains and temperatures at the points of each body; the error beyond
    it is unknown. Rotations and translations do not matter. */
 #include "rom/training_range.h"
+#include "base/units.h"
 
 #include <math.h>
 
@@ -87,11 +88,12 @@ static void compare(gos_ctx *ctx, const gos_system *sys, int i, double t, const 
     const char *name = sys->body[sys->points[i]->body]->name;
     if (now->strain > RANGE_MARGIN * trained->strain + NEGLIGIBLE_STRAIN ||
         now->curvature > RANGE_MARGIN * trained->curvature + NEGLIGIBLE_STRAIN / sys->extent) {
+        const char *per = gos__unit_label(sys->units, "1/m", GOS_UNIT_BUFFER);
         gos__warn(ctx, (gos_loc){0}, gos__intern(ctx, name),
                   "strained beyond the training range of the reduction: strain up to %.3g, "
-                  "curvature up to %.3g 1/m (training: %.3g, %.3g 1/m), first at t = %.4g s; "
+                  "curvature up to %.3g %s (training: %.3g, %.3g %s), first at t = %.4g s; "
                   "repeat the reduction with these loads, or compare with a full run",
-                  now->strain, now->curvature, trained->strain, trained->curvature, t);
+                  now->strain, now->curvature, per, trained->strain, trained->curvature, per, t);
     }
     if (now->temperature > RANGE_MARGIN * trained->temperature + TEMPERATURE_MARGIN) {
         gos__warn(ctx, (gos_loc){0}, gos__intern(ctx, name),

@@ -27,11 +27,11 @@ static gos_status declare(const gos_system *s, gos_arena *a, const char *entry, 
         const char *part = input[k].component;
         *in = (gos_input){.fn = fn,
                           .kind = input[k].kind,
-                          .unit = input[k].unit,
                           .idle = !none && is_zero(s->fn[fn]),
                           .name = part ? gos__arena_printf(a, "%s.%s", entry, part)
                                        : gos__arena_printf(a, "%s", entry)};
         GOS_TRY(in->name ? GOS_OK : GOS_E_MEMORY);
+        GOS_TRY(gos__unit_kept(s->units, amount[k].unit, a, &in->unit));
     }
     return GOS_OK;
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "math/vec3.h"
+#include "base/units.h"
 #include "solve/consistent.h"
 #include "solve/scales.h"
 #include "solve/integrator.h"
@@ -101,10 +102,11 @@ static void warn(const gos_integrator *g) {
     const double at_rest = g->opt.step > 0 ? AT_REST : fmax(AT_REST, UNRESOLVED * g->opt.tolerance);
     if (fabs(w->open) > OPEN * w->energy && fabs(w->open) > ROUNDING * w->height &&
         moved > at_rest) {
+        const char *J = gos__unit_label(s->units, "J", GOS_UNIT_BUFFER);
         gos__warn(g->ctx, (gos_loc){0}, "analysis",
-                  "the energy balance has an error of %.3g J at t = %.6g s, with a largest energy "
-                  "of %.3g J: the motion is not accurate to 1 %%; %s",
-                  w->open, w->open_at, w->energy, remedy);
+                  "the energy balance has an error of %.3g %s at t = %.6g s, with a largest energy "
+                  "of %.3g %s: the motion is not accurate to 1 %%; %s",
+                  w->open, J, w->open_at, w->energy, J, remedy);
     }
     if (g->opt.step > 0 && stats->rejected > PARTS + stats->steps / 10) {
         gos__warn(
@@ -118,9 +120,10 @@ static void warn(const gos_integrator *g) {
     const double turn = fmax(l, 1e-3 * s->extent * all);
     if (w->free > 0 && (w->dp > OPEN * all || w->dl > OPEN * turn)) {
         gos__warn(g->ctx, (gos_loc){0}, "analysis",
-                  "there are no external loads, but momentum drifts by %.3g kg m/s and angular "
-                  "momentum by %.3g kg m^2/s (magnitude %.3g); %s",
-                  w->dp, w->dl, l, remedy);
+                  "there are no external loads, but momentum drifts by %.3g %s and angular "
+                  "momentum by %.3g %s (magnitude %.3g); %s",
+                  w->dp, gos__unit_label(s->units, "kg m/s", GOS_UNIT_BUFFER), w->dl,
+                  gos__unit_label(s->units, "kg m^2/s", GOS_UNIT_BUFFER), l, remedy);
     }
 }
 

@@ -1,5 +1,6 @@
 /* See initial_state.h. */
 #include "solve/initial_state.h"
+#include "base/units.h"
 
 #include <math.h>
 
@@ -80,10 +81,11 @@ static void report_positions(gos_ctx *ctx, const gos_state *x, const gos_item *o
     gos__name_unknown(s, most, where, sizeof where);
     gos__warn(
         ctx, of->loc, "initial",
-        "initial positions violate the joints and were corrected by %.3g m (RMS over the mass), "
+        "initial positions violate the joints and were corrected by %.3g %s (RMS over the mass), "
         "mostly at %s, by %.3g; the largest violation is that of %s, %.3g in units of the "
         "constraint",
-        change * s->extent, where, fabs(moved[most]), of->name, open);
+        change * s->extent, gos__unit_label(s->units, "m", GOS_UNIT_BUFFER), where,
+        fabs(moved[most]), of->name, open);
 }
 
 gos_status gos__initial_position(gos_ctx *ctx, gos_work *w, gos_state *x) {

@@ -1,6 +1,7 @@
 /* See validity.h. Warns once per body and kind when a run leaves the range of validity. Neglected
    stress stiffness is computed once a body is strained. */
 #include "solve/validity.h"
+#include "base/units.h"
 
 #include <math.h>
 #include <lapacke.h>
@@ -521,12 +522,13 @@ static void look_at_membrane(const watching *w, const gos_probe *p, const gos_st
     const double error = gos__section_state(x, p, e, f);
     const double most = fmax(fabs(f[0]), fmax(fabs(f[1]), fabs(f[2])));
     if (leaves(error, LOCKING * most, warned)) {
+        const char *unit = gos__unit_label(w->sys->units, "N/m", GOS_UNIT_BUFFER);
         gos__format(object, sizeof object, "probe '%s'", p->name);
         gos__format(text, sizeof text,
-                    "at %.4g s the membrane force of %.3g N/m has an error of about %.2g N/m: "
+                    "at %.4g s the membrane force of %.3g %s has an error of about %.2g %s: "
                     "elements there are bent strongly, and it changes from one to the next; use "
                     "smaller elements, or obtain the force from reactions of joints",
-                    x->t, most, error);
+                    x->t, most, unit, error, unit);
         gos__note(w->ctx, object, text);
     }
 }

@@ -378,6 +378,7 @@ static gos_status make_inputs(const linearisation *k, const gos_input *list, int
     const gos_point_of at = {
         .t = x->t, .scale = 1, .q = x->q, .v = x->v, .th = x->th, .lam = x->lam, .mem = x->mem};
     gos_sparse B, B_T;
+    GOS_TRY(gos__linear_set_units(k->l, gos_system_units(k->sys)));
     for (int i = 0; i < n; i++) {
         GOS_TRY(gos__linear_name_input(k->l, i, list[i].name, list[i].unit));
     }

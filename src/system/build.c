@@ -417,6 +417,19 @@ static void *vectors_of(gos_arena *a, int front, const void *from, int n, size_t
     return to;
 }
 
+static gos_status label_probes(gos_arena *a, const gos_system *s) {
+    for (int i = 0; i < s->nprobe; i++) {
+        GOS_TRY(gos__unit_kept(s->units, s->probe[i]->unit, a, &s->probe[i]->unit));
+    }
+    return GOS_OK;
+}
+
+/* the model may be changed or freed before the system */
+static gos_status take_units(const gos_model *m, gos_system *s) {
+    s->units = m->units ? copy_of(s->arena, m->units, 1, sizeof *m->units) : NULL;
+    return m->units && !s->units ? GOS_E_MEMORY : GOS_OK;
+}
+
 static gos_status take_arrays(gos_builder *b, gos_system *s) {
     gos_arena *a = s->arena;
     GOS_TRY(gos__derived_make(b, s));
@@ -529,12 +542,14 @@ static gos_status create(gos_ctx *ctx, gos_model *model, bool laid_out, gos_syst
     const bool named = s->name && s->text && (s->folder || !model->folder);
     gos_status status = named ? gos__model_parameters(model) : GOS_E_MEMORY;
     if (status == GOS_OK || status == GOS_E_INPUT) { // parameter errors do not hide others
-        const gos_status entries = collect(&b, s);
+        gos_status entries = take_units(model, s);
+        entries = entries == GOS_OK ? collect(&b, s) : entries;
         status = status == GOS_OK || entries == GOS_E_MEMORY ? entries : status;
     }
     s->tables = model->tables;
     status = status == GOS_OK && gos__nerrors(ctx) > before ? GOS_E_INPUT : status;
     status = status == GOS_OK ? take_arrays(&b, s) : status;
+    status = status == GOS_OK ? label_probes(a, s) : status;
     status = status == GOS_OK ? gos__dependent_rows_drop(ctx, s, b.drop_redundant) : status;
     status = status == GOS_OK ? gos__rigid_outline_make(s) : status;
     status = status == GOS_OK ? take_mesh(s) : status;

@@ -10,8 +10,9 @@
 
 typedef struct root_def {
     double gravity[3], reference_temperature, stefan_boltzmann;
-    int redundant; // 1: drop
-    int floating;  // 1: reduced
+    int redundant;         // 1: drop
+    int floating;          // 1: reduced
+    const gos_node *units; // see model/quantity.c
 } root_def;
 
 static const gos_param root_params[] = {
@@ -22,13 +23,19 @@ static const gos_param root_params[] = {
      .def = "[0, 0, 0]",
      .offset = offsetof(root_def, gravity),
      .doc = "uniform gravitational acceleration"},
-    P_NUMBER(root_def, reference_temperature, "K", 0, HUGE_VAL, GOS_P_LO_OPEN, "293.15",
+    P_NUMBER(root_def, reference_temperature, "K", 0, HUGE_VAL, GOS_P_LO_OPEN | GOS_P_ABSOLUTE,
+             GOS_REFERENCE_TEMPERATURE,
              "absolute stress-free temperature; all model temperatures are relative to it, "
              "radiation and thermoelastic heat use the sum"),
     P_NUMBER(root_def, stefan_boltzmann, "W/(m^2 K^4)", 0, HUGE_VAL, GOS_P_LO_OPEN,
-             "5.670374419e-8",
-             "Stefan-Boltzmann constant for radiation entries; for models in other units (mm, t, "
-             "s: 5.670374419e-11)"),
+             "5.670374419e-8", "Stefan-Boltzmann constant for radiation entries, follows `units`"),
+    {.name = "units",
+     .kind = GOS_K_NODE,
+     .unit = "",
+     .offset = offsetof(root_def, units),
+     .doc = "units of all numbers without a unit, and of all results: SI, mm-t-s, mm-kg-s, "
+            "in-lbf-s, ft-lbf-s, or base units as {length: mm, mass: t, time: s, current: mA}; "
+            "default: SI. `gossamer help units` lists the units"},
     {.name = "redundant",
      .kind = GOS_K_CHOICE,
      .unit = "",
@@ -61,8 +68,9 @@ const gos_type gos__settings_model = {
 /* Copies the values into a map, since the top level has other keys too. */
 gos_status gos__settings_root(gos_builder *b) {
     root_def d = {.reference_temperature = 293.15};
-    const char *const keys[] = {"gravity", "reference_temperature", "stefan_boltzmann", "redundant",
-                                "floating_bodies"};
+    const char *const keys[] = {
+        "units",     "gravity",        "reference_temperature", "stefan_boltzmann",
+        "redundant", "floating_bodies"};
     gos_node map = {.kind = GOS_MAP, .loc = b->model->root->loc};
     gos_node copy[GOS_COUNT(keys)];
     gos_node **tail = &map.child;
@@ -136,7 +144,7 @@ static const gos_param initial_params[] = {
      .shape = 3,
      .offset = offsetof(initial_def, about),
      .doc = "point that moves with `velocity`; default: centre of mass of the listed bodies"},
-    P_NUMBER(initial_def, temperature, "K", -HUGE_VAL, HUGE_VAL, 0, "0",
+    P_NUMBER(initial_def, temperature, "K", -HUGE_VAL, HUGE_VAL, GOS_P_OVER_REFERENCE, "0",
              "mean temperature, relative to the reference temperature"),
     {0},
 };

@@ -1,9 +1,12 @@
 /* Setting `orbit`: orbital elements of the origin, direction of the Sun. */
 #include <math.h>
 
+#include "base/units.h"
 #include "math/orbit.h"
 #include "math/vec3.h"
 #include "system/settings.h"
+
+#define SOLAR_CONSTANT 1361.0 // irradiance at 1 au [W/m^2]
 
 typedef struct orbit_def {
     double semi_major_axis, altitude, eccentricity, inclination, node, perigee, anomaly;
@@ -110,11 +113,13 @@ static gos_status read_axis(gos_builder *b, const gos_node *at, const orbit_def 
     }
     o->a = axis ? d->semi_major_axis : d->radius + d->altitude;
     if (!(o->a * (1.0 - o->e) > o->radius)) {
+        char m[GOS_UNIT_MAX];
+        gos__unit_label(b->model->units, "m", m, sizeof m);
         return gos__fail_at(b->ctx, GOS_E_INPUT,
                             gos__key_loc(at, axis ? "semi_major_axis" : "altitude"), "orbit",
-                            "the perigee, %g m from the centre, is inside the central body, whose "
-                            "radius is %g m; lengths of an orbit are in m",
-                            o->a * (1.0 - o->e), o->radius);
+                            "the perigee, %g %s from the centre, is inside the central body, whose "
+                            "radius is %g %s; lengths of an orbit are in %s",
+                            o->a * (1.0 - o->e), m, o->radius, m, m);
     }
     return GOS_OK;
 }
@@ -148,7 +153,7 @@ static gos_status read_sun(gos_builder *b, const gos_node *at, const orbit_def *
     }
     return o->a * (1.0 + o->e) + o->sun_radius < o->sun_distance || !o->has_sun || date
                ? GOS_OK
-               : fail(b, at, "sun_distance", "the orbit reaches the Sun; lengths are in m");
+               : fail(b, at, "sun_distance", "the orbit reaches the Sun; check its lengths");
 }
 
 gos_status gos__settings_orbit_read(gos_builder *b) {
@@ -162,7 +167,10 @@ gos_status gos__settings_orbit_read(gos_builder *b) {
     if (!o) {
         return GOS_E_MEMORY;
     }
-    *o = (gos_orbit){.mu = d.mu,
+    const gos_unit_set *units = b->model->units;
+    *o = (gos_orbit){.metre = gos__unit_from_si(units, "m", 1),
+                     .solar = gos__unit_from_si(units, "W/m^2", SOLAR_CONSTANT),
+                     .mu = d.mu,
                      .radius = d.radius,
                      .e = d.eccentricity,
                      .inclination = d.inclination,

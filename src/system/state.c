@@ -246,6 +246,10 @@ const char *gos_system_name(const gos_system *sys) {
     return sys->name;
 }
 
+const char *gos_system_units(const gos_system *sys) {
+    return sys->units ? sys->units->text : "SI";
+}
+
 const char *gos_system_text(const gos_system *sys) {
     return sys->text;
 }

@@ -128,6 +128,7 @@ struct gos_system {
     struct gos_fields *fields;
     struct gos_loops *loops;     // controllers (loops.h), NULL: none
     struct gos_shadows *shadows; // shadows.h, NULL: none
+    const gos_unit_set *units;   // of all values, NULL: SI
 };
 
 /* State variables. Arrays share one block; this list has all other numbers, stored in

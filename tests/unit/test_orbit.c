@@ -13,7 +13,8 @@
 #define EARTH 6378137.0
 
 static gos_orbit orbit_of(double a, double e) {
-    gos_orbit o = {.mu = MU,
+    gos_orbit o = {.metre = 1,
+                   .mu = MU,
                    .radius = EARTH,
                    .a = a,
                    .e = e,
