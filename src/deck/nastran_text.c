@@ -6,7 +6,6 @@
 #define FIELDS 8     // of a line after the name
 #define SMALL 8      // columns of a field
 #define LARGE 16     // ... of a large field
-#define CONTINUED 72 // column of the continuation field
 #define MAX_LINE 256 // longest line with tabs
 
 static bool is_blank(char c) {

@@ -58,7 +58,7 @@ gos_status gos__linear_copy_names(const gos_linear *from, gos_linear *to);
 /** Deep copy. */
 gos_status gos__linear_copy(gos_ctx *ctx, const gos_linear *from, gos_linear **linear);
 
-/** Set the rigid-body motions from a matrix (nq, 6) (rigid.c); GOS_E_INPUT for other sizes. */
+/** Set rigid-body motions from a matrix (nq, 6); GOS_E_INPUT for other sizes. (rigid_modes.c) */
 gos_status gos__linear_put_rigid(gos_linear *linear, const gos_sparse *A);
 /** Classify (kind, axis) the complete set of r zero-frequency modes X (nq, r), orthonormal in M,
  *  and rotate them into rigid-body motions and mechanisms. */

@@ -383,7 +383,8 @@ static int suite(void) {
         cmocka_unit_test_setup_teardown(test_remove, context_setup, context_teardown),
         cmocka_unit_test_setup_teardown(test_copy, context_setup, context_teardown),
         cmocka_unit_test_setup_teardown(test_read_file, context_setup, context_teardown),
-        cmocka_unit_test_setup_teardown(test_every_allocation_may_fail, context_setup, context_teardown),
+        cmocka_unit_test_setup_teardown(test_every_allocation_may_fail, context_setup,
+                                        context_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -405,12 +405,9 @@ static void test_inputs_of_heat(void **state) {
 
 static int suite(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ports),
-        cmocka_unit_test(test_cantilever),
-        cmocka_unit_test(test_heat),
-        cmocka_unit_test(test_sweep),
-        cmocka_unit_test(test_rigid),
-        cmocka_unit_test(test_strip),
+        cmocka_unit_test(test_ports),          cmocka_unit_test(test_cantilever),
+        cmocka_unit_test(test_heat),           cmocka_unit_test(test_sweep),
+        cmocka_unit_test(test_rigid),          cmocka_unit_test(test_strip),
         cmocka_unit_test(test_inputs_of_heat),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
