@@ -21,7 +21,7 @@ typedef struct looked {
     double taken, added;
 } looked;
 
-/* at the state of the only body */
+/* At the state of the only body. */
 static looked look(const verify *v) {
     const gos_body *b = v->sys->body[0];
     const size_t q = 3 * (size_t)b->v0;
@@ -42,7 +42,8 @@ static looked look_static(const char *text, const char *set) {
     return to;
 }
 
-static int warnings(const char *text, const char *set, const char *with) {
+/* Warnings of a run that contain one of two texts. */
+static int warnings_of(const char *text, const char *set, const char *with, const char *other) {
     verify v;
     int n = 0;
     verify_text(&v, text, set);
@@ -52,10 +53,14 @@ static int warnings(const char *text, const char *set, const char *with) {
         if (strstr(said, "stiffness of one of its lowest modes")) {
             print_message("%s\n", said);
         }
-        n += strstr(said, with) != NULL;
+        n += strstr(said, with) != NULL || strstr(said, other) != NULL;
     }
     verify_close(&v);
     return n;
+}
+
+static int warnings(const char *text, const char *set, const char *with) {
+    return warnings_of(text, set, with, with);
 }
 
 /* ---- heated strips --------------------------------------------------------------------------- */
@@ -181,7 +186,7 @@ static void told(void **state) {
 static const char column[] =
     "parameters: {F: 0, x: 1}\n" ALLOY
     "meshes: {bar: {type: box, size: [1, 0.02, 0.03], corner: [0, -0.01, -0.015],\n"
-    "  cells: [40, 1, 1]}}\n"
+    "  cells: [20, 1, 1]}}\n"
     "bodies: {bar: {type: floating, mesh: bar, material: alloy, element: solid_incompatible,\n"
     "  reference: clamped, at: left, temperature: \"off\", %s}}\n"
     "joints: {frame: {type: clamp, between: [ground, bar.frame]}}\n"
@@ -274,7 +279,7 @@ static void rotation(void **state) {
 
 static const char pendulum[] = ALLOY
     "meshes: {bar: {type: box, size: [1, 0.02, 0.03],\n"
-    "  corner: [0, -0.01, -0.015], cells: [40, 1, 1]}}\n"
+    "  corner: [0, -0.01, -0.015], cells: [16, 1, 1]}}\n"
     "bodies: {bar: {type: floating, mesh: bar, material: alloy, element: solid_incompatible,\n"
     "  rotation_vector: [0, 0, %s], temperature: \"off\", %s, reduce: %s}}\n"
     "joints: {axle: {type: revolute, between: [ground, bar.%s], axis: %s}}\n"
@@ -341,8 +346,7 @@ static void free_hinge(void **state) {
         char text[2000];
         snprintf(text, sizeof text, swinging, c[i][0], c[i][1], c[i][2], c[i][3], c[i][4], c[i][5],
                  c[i][6], c[i][7]);
-        assert_int_equal(warnings(text, NULL, "its stiffness"), 0);
-        assert_int_equal(warnings(text, NULL, "one of its lowest modes"), 0);
+        assert_int_equal(warnings_of(text, NULL, "its stiffness", "one of its lowest modes"), 0);
     }
 }
 
