@@ -46,8 +46,9 @@ static int row(void *user, double time, const double *value, const double *rate)
 
 static int step(void *user, const gos_statistics *stats) {
     GOS_UNUSED(stats);
-    ((kept *)user)->steps++;
-    return 0;
+    kept *k = user;
+    k->steps++;
+    return k->copy && k->steps > k->at ? GOS_E_INTERRUPTED : 0; // the copy is all that is wanted
 }
 
 static bool due(void *user) {
@@ -76,7 +77,10 @@ static gos_statistics run_from(const verify *v, const gos_system *sys, const gos
     gos_options o = v->opt;
     gos_statistics stats;
     o.error_check = GOS_ERROR_CHECK_NEVER;
-    verify_good(v, gos_run_into(v->ctx, sys, &o, from, &sink, k, &stats));
+    const gos_status status = gos_run_into(v->ctx, sys, &o, from, &sink, k, &stats);
+    if (!k->copy || status != GOS_E_INTERRUPTED) {
+        verify_good(v, status);
+    }
     return stats;
 }
 
