@@ -354,7 +354,7 @@ static const char craft[] =
     "controllers:\n"
     "  pd: {type: pid, signal: angle.z, rate: rate.z, setpoint: \"0.1*min(t/5, 1)\",\n"
     "       inputs: wheel, kp: -20, kd: -60, ki: -1}\n"
-    "analysis: {end: 6, error_check: never}\n";
+    "analysis: {end: 10, error_check: never}\n";
 
 static long steps_of(const char *run) {
     expect(0, run, "done");

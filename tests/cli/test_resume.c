@@ -56,14 +56,6 @@ static int prepare(void **state) {
     return 0;
 }
 
-/* The model without the error estimate, which repeats each run: test_full has it. */
-static void write_once(void) {
-    char text[sizeof model + 32];
-    const char *at = strstr(model, "tolerance: ");
-    (void)snprintf(text, sizeof text, "%.*serror_check: never, %s", (int)(at - model), model, at);
-    write_text("once.yaml", text);
-}
-
 static void path_of(const char *name, char path[128]) {
     (void)snprintf(path, 128, "%s/%s", folder, name);
 }
@@ -284,14 +276,12 @@ static void test_full(void **state) {
 
 static void test_reduced(void **state) {
     (void)state;
-    write_once();
-    stop_and_resume("once.yaml", "--reduced", "analysis.tolerance=1e-6", SIGKILL, stops_wanted());
+    stop_and_resume("model.yaml", "--reduced", "analysis.tolerance=1e-6", SIGKILL, stops_wanted());
 }
 
 static void test_local(void **state) {
     (void)state;
-    write_once();
-    shell("sed '/^reduction/d' once.yaml >local.yaml; "
+    shell("sed '/^reduction/d' model.yaml >local.yaml; "
           "echo 'reduction: {method: complex_modes, displacement_modes: 8}' >>local.yaml");
     stop_and_resume("local.yaml", "--reduced", "n=4", SIGKILL,
                     suite_long() ? stops_wanted() / 2 : 2);
@@ -299,16 +289,14 @@ static void test_local(void **state) {
 
 static void test_probes(void **state) {
     (void)state;
-    write_once();
-    stop_and_resume("once.yaml", "--full", "analysis.probe_tolerance=0.1", SIGKILL,
+    stop_and_resume("model.yaml", "--full", "analysis.probe_tolerance=0.1", SIGKILL,
                     suite_long() ? stops_wanted() / 2 : 2);
 }
 
 /* Long enough for the program to look whether it shall stop. */
 static void test_by_hand(void **state) {
     (void)state;
-    write_once();
-    stop_and_resume("once.yaml", "--full", "analysis.tolerance=4e-8", SIGINT,
+    stop_and_resume("model.yaml", "--full", "analysis.tolerance=4e-8", SIGINT,
                     suite_long() && !SANITIZED ? 4 : 2);
 }
 
