@@ -114,10 +114,10 @@ static void test_hypercube(void **state) {
    of even laws by as much. */
 static void test_quantiles(void **state) {
     (void)state;
-    enum { N = 100 };
+    enum { N = 50 };
     static const double share[] = {0.05, 0.25, 0.5, 0.75, 0.95};
     double end[2 * WIDTH + 2];
-    expect(0, "sweep model.yaml --vary v=uniform:1:3 --vary w=loguniform:1:100 --samples 100 -o q",
+    expect(0, "sweep model.yaml --vary v=uniform:1:3 --vary w=loguniform:1:100 --samples 50 -o q",
            "a.value last");
     read_text("q/quantiles.csv", table);
     assert_int_equal(strncmp(table, "runs,time,a.value.mean,a.value.deviation,a.value.q05,", 53),

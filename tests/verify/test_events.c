@@ -46,8 +46,9 @@ static int row(void *user, double time, const double *value, const double *rate)
 
 static int step(void *user, const gos_statistics *stats) {
     GOS_UNUSED(stats);
-    ((kept *)user)->steps++;
-    return 0;
+    kept *k = user;
+    k->steps++;
+    return k->copy && k->steps > k->at ? GOS_E_INTERRUPTED : 0; // the copy is all that is wanted
 }
 
 static bool due(void *user) {
@@ -70,8 +71,21 @@ static int checkpoint(void *user, const gos_run_point *point, const gos_statisti
 static const gos_sink sink = {
     .row = row, .event = event, .step = step, .due = due, .checkpoint = checkpoint};
 
+/* No test here reads the error estimate, which would repeat each run. */
+static gos_statistics run_from(const verify *v, const gos_system *sys, const gos_run_point *from,
+                               kept *k) {
+    gos_options o = v->opt;
+    gos_statistics stats;
+    o.error_check = GOS_ERROR_CHECK_NEVER;
+    const gos_status status = gos_run_into(v->ctx, sys, &o, from, &sink, k, &stats);
+    if (!k->copy || status != GOS_E_INTERRUPTED) {
+        verify_good(v, status);
+    }
+    return stats;
+}
+
 static void run_into(const verify *v, const gos_system *sys, kept *k) {
-    verify_good(v, gos_run_into(v->ctx, sys, &v->opt, NULL, &sink, k, NULL));
+    (void)run_from(v, sys, NULL, k);
 }
 
 /* events are those of the list, in order: number (negative: falling) counted from 1, and time */
@@ -250,11 +264,10 @@ static void recording_is_silent(void **state) {
             const char *events = strstr(oscillator, "events:");
             verify v;
             kept got = {.width = 3};
-            gos_statistics stats;
             (void)snprintf(model, sizeof model, "%.*s%sanalysis: {end: 2}\n",
                            (int)(events - oscillator), oscillator, text[k]);
             verify_text(&v, model, ways[i]);
-            verify_good(&v, gos_run_into(v.ctx, v.sys, &v.opt, NULL, &sink, &got, &stats));
+            const gos_statistics stats = run_from(&v, v.sys, NULL, &got);
             assert_true(k == 1 || got.n > 8);
             memcpy(x[k], got.last, sizeof x[k]);
             iterations[k] = stats.iterations;
@@ -427,7 +440,7 @@ static void goes_on_from_all(const char *model, const char *way, int apart) {
         verify_good(&v, gos_state_create(v.ctx, v.sys, &part.copy));
         run_into(&v, v.sys, &part);
         const gos_run_point from = part.point;
-        verify_good(&v, gos_run_into(v.ctx, v.sys, &v.opt, &from, &sink, &rest, NULL));
+        (void)run_from(&v, v.sys, &from, &rest);
         assert_int_equal(part.n_then + rest.n, whole.n);
         for (int k = 0; k < rest.n; k++) {
             const gos_event *a = &whole.event[part.n_then + k], *b = &rest.event[k];

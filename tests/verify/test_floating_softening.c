@@ -21,7 +21,7 @@ typedef struct looked {
     double taken, added;
 } looked;
 
-/* at the state of the only body */
+/* At the state of the only body. */
 static looked look(const verify *v) {
     const gos_body *b = v->sys->body[0];
     const size_t q = 3 * (size_t)b->v0;
@@ -33,29 +33,44 @@ static looked look(const verify *v) {
     return to;
 }
 
-static looked look_static(const char *text, const char *set) {
-    verify v;
-    verify_text(&v, text, set);
-    verify_static(&v);
-    const looked to = look(&v);
-    verify_close(&v);
-    return to;
+/* At rest at a time, which loads and temperatures follow: one system has all of them. */
+static looked look_static(verify *v, double t) {
+    v->state->t = t;
+    verify_static(v);
+    return look(v);
 }
 
-static int warnings(const char *text, const char *set, const char *with) {
-    verify v;
+/* Warnings of a run of the model that contain a text. */
+static int warnings_of(const verify *v, const char *with) {
     int n = 0;
-    verify_text(&v, text, set);
-    verify_good(&v, gos_run_into(v.ctx, v.sys, &v.opt, NULL, &(gos_sink){0}, NULL, NULL));
-    for (int i = 0; i < gos_ctx_ndiag(v.ctx); i++) {
-        const char *said = gos_ctx_diag(v.ctx, i)->text;
+    verify_good(v, gos_run_into(v->ctx, v->sys, &v->opt, NULL, &(gos_sink){0}, NULL, NULL));
+    for (int i = 0; i < gos_ctx_ndiag(v->ctx); i++) {
+        const char *said = gos_ctx_diag(v->ctx, i)->text;
         if (strstr(said, "stiffness of one of its lowest modes")) {
             print_message("%s\n", said);
         }
         n += strstr(said, with) != NULL;
     }
+    return n;
+}
+
+static int warnings(const char *text, const char *set, const char *with) {
+    verify v;
+    verify_text(&v, text, set);
+    const int n = warnings_of(&v, with);
     verify_close(&v);
     return n;
+}
+
+/* Nothing is found in the state at rest, and no run warns. */
+static void expect_nothing(const char *text, const char *set, double most) {
+    verify v;
+    verify_text(&v, text, set);
+    assert_int_equal(warnings_of(&v, "stiffness"), 0);
+    const looked to = look_static(&v, 0);
+    verify_below("taken", to.taken, most);
+    verify_below("added", to.added, most);
+    verify_close(&v);
 }
 
 /* ---- heated strips --------------------------------------------------------------------------- */
@@ -71,7 +86,7 @@ static const char model[] =
     "  thickness: %g, %s, reduce: %s}}\n"
     "joints:\n"
     "%s"
-    "heat: {T: {type: temperature, value: T, on: strip.node(1)}}\n"
+    "heat: {T: {type: temperature, value: T + t, on: strip.node(1)}}\n"
     "redundant: drop\n"
     "analysis: {type: static}\n"
     "floating_bodies: %s\n";
@@ -134,13 +149,14 @@ static void strips(void **state) {
         }
         const double cr = s->times * M_PI * M_PI * H * H / (12 * ALPHA * L * L);
         char text[2000], set[40];
+        verify v;
         snprintf(text, sizeof text, model, s->mesh, s->element, s->thickness, s->reference,
                  s->reduce, s->joints, s->how);
         print_message("%s, %s, %s, %s\n", s->element, s->reference, s->reduce, s->how);
-        snprintf(set, sizeof set, "T=%.10g", 0.5 * cr);
-        const looked warm = look_static(text, set);
         snprintf(set, sizeof set, "T=%.10g", -cr);
-        const looked cold = look_static(text, set);
+        verify_text(&v, text, set);
+        const looked cold = look_static(&v, 0), warm = look_static(&v, 1.5 * cr);
+        verify_close(&v);
         verify_near("taken, half of buckling", warm.taken, 0.5, 0.5 * s->within);
         verify_near("cold", cold.added, 1, s->within);
         verify_below("taken when cold", cold.taken, 1e-3);
@@ -154,10 +170,7 @@ static void free_to_expand(void **state) {
         char text[2000];
         snprintf(text, sizeof text, model, sheet, "plane_stress", 0.03, i < 2 ? chord : mean,
                  responses, frame, how[i % 2]);
-        const looked to = look_static(text, "T=1000");
-        verify_below("taken", to.taken, 1e-9);
-        verify_below("added", to.added, 1e-9);
-        assert_int_equal(warnings(text, "T=1000", "stiffness of one of its lowest modes"), 0);
+        expect_nothing(text, "T=1000", 1e-9);
     }
 }
 
@@ -179,13 +192,13 @@ static void told(void **state) {
 /* ---- loads ----------------------------------------------------------------------------------- */
 
 static const char column[] =
-    "parameters: {F: 0, x: 1}\n" ALLOY
+    "parameters: {F: 0}\n" ALLOY
     "meshes: {bar: {type: box, size: [1, 0.02, 0.03], corner: [0, -0.01, -0.015],\n"
-    "  cells: [40, 1, 1]}}\n"
+    "  cells: [20, 1, 1]}}\n"
     "bodies: {bar: {type: floating, mesh: bar, material: alloy, element: solid_incompatible,\n"
     "  reference: clamped, at: left, temperature: \"off\", %s}}\n"
     "joints: {frame: {type: clamp, between: [ground, bar.frame]}}\n"
-    "loads: {push: {type: force, on: bar.%s, value: ['-F', 0, 0]}}\n"
+    "loads: {push: {type: force, on: bar.%s, value: ['F - t', 0, 0]}}\n"
     "analysis: {type: static}\n"
     "floating_bodies: %s\n";
 
@@ -205,18 +218,20 @@ static void columns(void **state) {
             continue; // the free end whole, the interface reduced, the arm both
         }
         char text[2000], set[40];
+        verify v;
         const char *extra = i / 2 == 0   ? "reduce: {}"
                             : i / 2 == 1 ? "interfaces: {tip: {of: right}}"
                                          : "interfaces: {tip: {of: right, at: [1.5, 0, 0]}}";
         const double want = i / 2 < 2 ? M_PI * M_PI / 4 * STIFF : k * k * STIFF;
         snprintf(text, sizeof text, column, extra, i / 2 == 0 ? "right" : "tip", how[i % 2]);
         snprintf(set, sizeof set, "F=%.10g", 0.3 * want);
-        const looked to = look_static(text, set);
+        verify_text(&v, text, set);
+        const looked pulled = look_static(&v, 0), pushed = look_static(&v, 0.6 * want);
+        verify_close(&v);
         // modes of a free end have no moment there, as the arm makes, and fewer converge from below
         const double within = 0.3 * (i / 2 == 2 ? 4e-2 : 1e-2);
-        verify_near("part of the critical force", to.taken, 0.3, within);
-        snprintf(set, sizeof set, "F=%.10g", -0.3 * want);
-        verify_near("pulled", look_static(text, set).added, 0.3, within);
+        verify_near("part of the critical force", pushed.taken, 0.3, within);
+        verify_near("pulled", pulled.added, 0.3, within);
     }
 }
 
@@ -274,7 +289,7 @@ static void rotation(void **state) {
 
 static const char pendulum[] = ALLOY
     "meshes: {bar: {type: box, size: [1, 0.02, 0.03],\n"
-    "  corner: [0, -0.01, -0.015], cells: [40, 1, 1]}}\n"
+    "  corner: [0, -0.01, -0.015], cells: [16, 1, 1]}}\n"
     "bodies: {bar: {type: floating, mesh: bar, material: alloy, element: solid_incompatible,\n"
     "  rotation_vector: [0, 0, %s], temperature: \"off\", %s, reduce: %s}}\n"
     "joints: {axle: {type: revolute, between: [ground, bar.%s], axis: %s}}\n"
@@ -304,10 +319,7 @@ static void on_spring(void **state) {
         snprintf(text, sizeof text, pendulum, c[j].turn, c[j].reference, j < 2 ? "{}" : responses,
                  c[j].end, c[j].axis, c[j].end, c[j].axis, i % 2 ? c[j].push : c[j].pull, c[j].how);
         print_message("%s, %s, %s\n", c[j].reference, c[j].axis, c[j].how);
-        const looked to = look_static(text, NULL);
-        verify_below("added", to.added, 6e-3);
-        verify_below("taken", to.taken, 6e-3);
-        assert_int_equal(warnings(text, NULL, "its stiffness"), 0);
+        expect_nothing(text, NULL, 6e-3);
     }
 }
 
@@ -341,8 +353,7 @@ static void free_hinge(void **state) {
         char text[2000];
         snprintf(text, sizeof text, swinging, c[i][0], c[i][1], c[i][2], c[i][3], c[i][4], c[i][5],
                  c[i][6], c[i][7]);
-        assert_int_equal(warnings(text, NULL, "its stiffness"), 0);
-        assert_int_equal(warnings(text, NULL, "one of its lowest modes"), 0);
+        assert_int_equal(warnings(text, NULL, "stiffness"), 0);
     }
 }
 

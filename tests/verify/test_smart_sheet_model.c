@@ -135,25 +135,26 @@ static void test_slow(void **state) {
     release(&v, d);
 }
 
-/* the run of the model: 3.82 m/s^2 without control after the impact, 1.24 with it on 14 modes,
- * within 400 V */
-static void course(const char *file, const char *settings, double *rms, double *voltage) {
+/* The run of the model: RMS of 3 s behind the impact, 3.82 m/s^2 without control, 1.24 with it on
+   14 modes, within 400 V. With control the short form ends at 0.6 s: what comes later adds less
+   than 0.5 % to the mean of 3 s. */
+static void course(const char *file, const char *settings, double end, double *rms,
+                   double *voltage) {
     verify v;
     open_file(&v, file, settings);
     verify_good(&v, gos_model_read_controllers(v.ctx, v.model));
     verify_compile(&v);
     verify_start(&v);
+    const double begin = 0.1105, every = 1e-3;
     double sum = 0;
-    long n = 0;
     *voltage = 0;
-    for (double t = 0.1105; t < 3; t += 1e-3) { // behind the impact
+    for (double t = begin; t < end; t += every) {
         const gos_state *x = verify_at(&v, t);
         const double a = verify_value(&v, x, "centre_acceleration.value");
         sum += a * a;
-        n++;
         *voltage = fmax(*voltage, fabs(verify_value(&v, x, "voltage_65.value")));
     }
-    *rms = sqrt(sum / (double)n);
+    *rms = sqrt(sum * every / (3 - begin));
     verify_close(&v);
 }
 
@@ -161,11 +162,11 @@ static void test_course(void **state) {
     GOS_UNUSED(state);
     double rms, voltage;
     if (suite_long()) { // test_published has the same from the plain modal plant
-        course("model.yaml", "plant_modes=14 controllers={}", &rms, &voltage);
+        course("model.yaml", "plant_modes=14 controllers={}", 3, &rms, &voltage);
         near_rel(rms, 3.82, 0.005);
         assert_true(voltage == 0);
     }
-    course("model.yaml", "plant_modes=14", &rms, &voltage);
+    course("model.yaml", "plant_modes=14", suite_long() ? 3 : 0.6, &rms, &voltage);
     near_rel(rms, 1.24, 0.01);
     assert_true(voltage > 100 && voltage <= 400 * (1 + 1e-9));
 }
@@ -193,7 +194,8 @@ static void test_sensors(void **state) {
     }
     release(&v, d);
     for (int k = !suite_long(); k < 2; k++) { // the short form runs with the error alone
-        course("sensors.yaml", k ? "capacitance_error=0.05" : NULL, &rms[k], &voltage);
+        course("sensors.yaml", k ? "capacitance_error=0.05" : NULL, suite_long() ? 3 : 0.6, &rms[k],
+               &voltage);
         near_rel(rms[k], wanted, 0.02);
         assert_true(voltage > 300 && voltage <= 400 * (1 + 1e-9));
     }
