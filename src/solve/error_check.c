@@ -1,9 +1,9 @@
 /* See error_check.h. Second-order integrators repeat the run with a quarter of the tolerance, at
  * twice the cost; errors are proportional to the tolerance, so 4/3 of the difference is the error.
- * A run with a larger tolerance omits the same fast motion as the first, and so may report too
- * small an error. It is used if the finer run fails, and after long runs, of which it takes a
- * fraction of the time. High-order integrators use FINER times the tolerance. Errors are RMS norms
- * at SAMPLES times, relative to the extent and the temperature range. */
+ * A run with four times the tolerance omits the same fast motion as the first, and so reports too
+ * small an error. It is used only if the finer run fails. High-order integrators use FINER times
+ * the tolerance. Errors are RMS norms at SAMPLES times, relative to the extent and the temperature
+ * range. */
 #include "solve/error_check.h"
 
 #include <math.h>
@@ -19,24 +19,17 @@
 #define COARSER 4.0     // times the tolerance, if the finer run fails
 #define QUARTER 0.25    // times the tolerance, for integrators of second order
 #define FINER 0.1       // times the tolerance, for high-order integrators
-#define WORK 4e6        // steps times unknowns up to which `auto` refines a run (about a second)
-#define LEAST_COARSE 16 // times the tolerance, after longer runs of second order
-#define MOST_COARSE 256 // ... and at most
-#define COARSE_WORK 8e6 // steps times unknowns of that run at most: as many as of a refined one
-#define COARSEST 2e-3   // largest tolerance of that run
-#define FINEST                                                                                     \
-    1e-7 // smallest tolerance advised for second order: rounding of shorter steps adds up
+#define WORK 4e6        // steps times unknowns up to which `auto` repeats a run (about a second)
 #define MEMORY 10000000 // numbers stored at most
 #define REFINED                                                                                    \
-    1.4                 // times the steps; fewer with a quarter of the tolerance (expected: 2)
-                        // show that steps are not limited by errors, and FINER is used
-#define MORE_STEPS 4    // limit on the steps of a second run, relative to the first
-#define FEW_STEPS 100   // ... plus this
-#define EXCESS 3        // in tolerances
-#define COARSE_EXCESS 5 // ... by a run with a larger tolerance, accurate to a factor of ten
-#define ROUNDING 1e-9   // relative to a probe's magnitude: smaller ranges are zero
-#define SYMMETRY 1e-6   // relative to the largest range of a probe: smaller ones are zero
-#define CHAOTIC 0.3     // relative error at which the two runs are unrelated
+    1.4               // times the steps; fewer with a quarter of the tolerance (expected: 2)
+                      // show that steps are not limited by errors, and FINER is used
+#define MORE_STEPS 4  // limit on the steps of a second run, relative to the first
+#define FEW_STEPS 100 // ... plus this
+#define EXCESS 3      // in tolerances
+#define ROUNDING 1e-9 // relative to a probe's magnitude: smaller ranges are zero
+#define SYMMETRY 1e-6 // relative to the largest range of a probe: smaller ones are zero
+#define CHAOTIC 0.3   // relative error at which the two runs are unrelated
 
 struct gos_error_check {
     gos_ctx *ctx;
@@ -139,29 +132,9 @@ static void read_probes(const gos_error_check *c, const gos_state *x, const doub
     }
 }
 
-static bool second_order(const gos_error_check *c) {
-    return gos__method(c->options.integrator)->order <= 2;
-}
-
-static bool is_long(const gos_error_check *c, long steps) {
+static bool is_expensive(const gos_error_check *c, long steps) {
     return c->options.error_check == GOS_ERROR_CHECK_AUTO &&
            (double)steps * (double)c->sys->n > WORK;
-}
-
-/* Smallest factor of the tolerance at which a run of second order takes COARSE_WORK, whose steps
- * are inversely proportional to its square root. 0: none. */
-static double coarse_times(const gos_error_check *c, long steps) {
-    const double work = (double)steps * (double)c->sys->n;
-    double times = LEAST_COARSE;
-    while (times < MOST_COARSE && work > COARSE_WORK * sqrt(times)) {
-        times *= 4;
-    }
-    const bool resolves = times * c->options.tolerance <= COARSEST;
-    return resolves && work <= COARSE_WORK * sqrt(times) ? times : 0;
-}
-
-static bool is_expensive(const gos_error_check *c, long steps) {
-    return is_long(c, steps) && !(second_order(c) && coarse_times(c, steps) > 0);
 }
 
 static void drop(gos_error_check **check) {
@@ -332,7 +305,7 @@ static const char *first_order_kind(const gos_system *sys) {
 }
 
 static void report(const gos_error_check *c, const error *e, double times) {
-    char text[600], probe[300] = "", name[200], unit[GOS_UNIT_MAX], than[40];
+    char text[600], probe[300] = "", name[200], unit[GOS_UNIT_MAX];
     const double tolerance = c->options.tolerance;
     if (e->probe >= 0) {
         const gos_probe *p = c->sys->probe[e->probe];
@@ -342,15 +315,14 @@ static void report(const gos_error_check *c, const error *e, double times) {
                           "; worst probe: %s, +-%.2g %s (%.2g %% of its range)", name, e->value,
                           gos__unit_at(p->unit, e->part, unit), 100 * e->relative);
     }
-    (void)gos__format(than, sizeof than, "%.0f times", times);
     (void)gos__format(text, sizeof text,
                       "estimated error of the whole run: %.2g of the %s (%.2g tolerances) at t = "
                       "%.6g s, from a second run with %s the tolerance%s",
                       e->most, e->heat ? first_order_kind(c->sys) : "extent", e->most / tolerance,
                       e->time,
-                      times == QUARTER ? "a quarter of"
+                      times > 1        ? "four times"
                       : times == FINER ? "a tenth of"
-                                       : than,
+                                       : "a quarter of",
                       probe);
     gos__note(c->ctx, "errors", text);
     if (e->most > CHAOTIC) {
@@ -359,46 +331,36 @@ static void report(const gos_error_check *c, const error *e, double times) {
                   "large as the motion, and runs with tolerances %.2g and %.2g differ completely; "
                   "shorten the run, or use a much smaller tolerance",
                   e->time, tolerance, times * tolerance);
-    } else if (e->most > (times > 1 ? COARSE_EXCESS : EXCESS) * tolerance) {
-        const double needed = tolerance * tolerance / e->most;
+    } else if (e->most > EXCESS * tolerance) {
         gos__warn(c->ctx, (gos_loc){0}, "analysis",
                   "tolerance %.2g is exceeded by a factor of %.2g at t = %.6g s, because the "
-                  "motion amplifies the errors of steps; use tolerance %.1g%s",
-                  tolerance, e->most / tolerance, e->time, needed,
-                  second_order(c) && needed < FINEST ? " with `integrator: radau`" : "");
+                  "motion amplifies the errors of steps; use tolerance %.1g",
+                  tolerance, e->most / tolerance, e->time, tolerance * tolerance / e->most);
     }
-}
-
-/* Repeats the run with other tolerances until one is completed. *times: that factor */
-static gos_status repeat_any(gos_error_check *c, long steps, double *times, error *e) {
-    long made = 0;
-    const bool coarse = is_long(c, steps);
-    // at high order steps hardly depend on the tolerance
-    *times = coarse ? coarse_times(c, steps) : second_order(c) ? QUARTER : FINER;
-    c->most_steps = coarse ? steps / 2 : MORE_STEPS * steps + FEW_STEPS;
-    gos_status status = repeat(c, *times, e, &made);
-    if (status == GOS_OK && *times == QUARTER && (double)made < REFINED * (double)steps) {
-        *times = FINER;
-        status = repeat(c, *times, e, &made);
-    }
-    if (status != GOS_E_INTERRUPTED && status != GOS_OK && !coarse) {
-        *times = COARSER;
-        status = repeat(c, *times, e, &made);
-    }
-    return status;
 }
 
 void gos__error_check_end(gos_error_check *c, long steps) {
     error e;
-    double times;
+    long made = 0;
+    // at high order steps hardly depend on the tolerance
+    double times = c && gos__method(c->options.integrator)->order <= 2 ? QUARTER : FINER;
     if (!c || c->n < 2 || is_expensive(c, steps)) {
         return;
     }
     for (int i = 0, first = 0; i < c->sys->nprobe; first += c->sys->probe[i]->ncomp, i++) {
         find_ranges(c, c->sys->probe[i], first, c->range + first);
     }
+    c->most_steps = MORE_STEPS * steps + FEW_STEPS;
     gos__progress_follow(c->quiet, c->ctx);
-    const gos_status status = repeat_any(c, steps, &times, &e);
+    gos_status status = repeat(c, times, &e, &made);
+    if (status == GOS_OK && times == QUARTER && (double)made < REFINED * (double)steps) {
+        times = FINER;
+        status = repeat(c, times, &e, &made);
+    }
+    if (status != GOS_E_INTERRUPTED && status != GOS_OK) {
+        times = COARSER;
+        status = repeat(c, times, &e, &made);
+    }
     // with a larger tolerance the second run may have lost the motion
     const bool lost = times == COARSER && e.most > EXCESS * c->options.tolerance;
     if (status == GOS_OK && !lost) {

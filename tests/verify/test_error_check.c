@@ -408,31 +408,6 @@ static void stepped_torque(void **unused) {
     check_all("stepped torque", text, alpha, two);
 }
 
-/* So many unknowns that the second run has a larger tolerance: bodies that tumble alike. */
-static void long_runs(void **unused) {
-    GOS_UNUSED(unused);
-    enum { BODIES = 30 };
-    char text[BODIES * 400];
-    int n =
-        snprintf(text, sizeof text, "parameters: {" TURNED_PARAMETERS ", kg: rho*mm^3}\nbodies:\n");
-    for (int i = 0; i < BODIES; i++) {
-        n += snprintf(
-            text + n, sizeof text - (size_t)n,
-            "  b%d: {type: rigid, mass: 2*kg, angular_velocity: " TURNED(
-                "0.01", "5", "0") ",\n    inertia: [1.0*kg*mm^2, 2.0*kg*mm^2, 3.0*kg*mm^2]}\n",
-            i);
-    }
-    snprintf(text + n, sizeof text - (size_t)n, "analysis: {end: 8, tolerance: 1e-4}\n");
-    verify v;
-    verify_text(&v, text, NULL);
-    const reported r = run_and_read(&v);
-    const double tolerances = true_error(text, "", "") / v.opt.tolerance;
-    verify_close(&v);
-    print_message("    long: %.3g tolerances\n", tolerances);
-    verify_within("long, estimated over true", r.tolerances / tolerances, 0.1, 10);
-    assert_true(r.warned);
-}
-
 /* ---- when a run is repeated ------------------------------------------------------------------ */
 
 static double estimate(const char *settings) {
@@ -454,8 +429,7 @@ static void choices(void **unused) {
     assert_true(estimate("") > 0);
     assert_true(estimate("analysis.error_check=never") < 0);
     assert_true(estimate("analysis.error_check=always analysis.step=0.001") < 0);
-    // 186 unknowns and 25000 steps are more than are repeated unasked, and a larger tolerance takes
-    // as many
+    // 186 unknowns and 25000 steps are more than are repeated unasked
     assert_true(estimate("analysis.max_step=4e-7") < 0);
 }
 
@@ -489,11 +463,15 @@ static void controller_states(void **unused) {
 
 static int suite(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tumbling),       cmocka_unit_test(heavy_top),
-        cmocka_unit_test(chain),          cmocka_unit_test(singular),
-        cmocka_unit_test(singular_row),   cmocka_unit_test(flexible),
-        cmocka_unit_test(stepped_torque), cmocka_unit_test(long_runs),
-        cmocka_unit_test(choices),        cmocka_unit_test(controller_states),
+        cmocka_unit_test(tumbling),
+        cmocka_unit_test(heavy_top),
+        cmocka_unit_test(chain),
+        cmocka_unit_test(singular),
+        cmocka_unit_test(singular_row),
+        cmocka_unit_test(flexible),
+        cmocka_unit_test(stepped_torque),
+        cmocka_unit_test(choices),
+        cmocka_unit_test(controller_states),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
