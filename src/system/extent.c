@@ -1,7 +1,9 @@
 /* Reference length of tolerances: largest distance of two nodes, independent of axes and units. */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/base.h"
 #include "math/vec3.h"
 #include "system/derived.h"
 #include "system/marks.h"
@@ -11,6 +13,7 @@
    plate edge. */
 
 #define SAME_LOCATION 1e-9 // relative to arm length
+#define MAX_DISTANCE 1e8   // from the origin, relative to the extent, without a warning
 
 /* Items by body, in order: those of body b are of[start[b]] ... */
 typedef struct held_items {
@@ -252,6 +255,18 @@ static int counted_of(const gos_system *s, int i) {
     return s->body[i]->arms ? s->body[i]->nnode : s->body_first_node[i + 1] - s->body_first_node[i];
 }
 
+/* Rounding of positions then strains bodies. */
+static void warn_if_far(gos_ctx *ctx, const gos_system *s, const double centre[3]) {
+    const double distance = gos__norm3(centre) / s->extent;
+    if (distance > MAX_DISTANCE) {
+        gos__warn(ctx, (gos_loc){0}, "bodies",
+                  "the model is %.2g times its extent away from the origin, so that positions are "
+                  "rounded to %.1g of the extent and forces of deformation are inaccurate; move "
+                  "the origin of the axes to the model",
+                  distance, distance * DBL_EPSILON);
+    }
+}
+
 gos_status gos__extent_find(gos_ctx *ctx, gos_system *s) {
     double c[3];
     int nodes = 0;
@@ -288,6 +303,7 @@ gos_status gos__extent_find(gos_ctx *ctx, gos_system *s) {
                 : positions > MIN_POINT_DISTANCE * size ? positions
                                                         : size;
     s->extent = s->extent > 0 ? s->extent : 1;
+    warn_if_far(ctx, s, k.mean);
     gos__free(ctx, room);
     gos__free(ctx, k.x);
     gos__free(ctx, k.distances);

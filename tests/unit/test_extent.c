@@ -80,9 +80,36 @@ static void one_body(void **state) {
                 0.5, 1e-14);
 }
 
+static int warnings(const char *from, const char *to) {
+    char text[500];
+    verify v;
+    snprintf(text, sizeof text,
+             ROD "bodies: {a: {type: ancf_cable, material: m, section: s, from: [%s], to: [%s],\n"
+                 "  elements: 4}}\n",
+             from, to);
+    verify_text(&v, text, NULL);
+    int n = 0;
+    for (int i = 0; i < gos_ctx_ndiag(v.ctx); i++) {
+        n += strstr(gos_ctx_diag(v.ctx, i)->text, "away from the origin") != NULL;
+    }
+    verify_close(&v);
+    return n;
+}
+
+/* positions so far from the origin that their rounding strains the body */
+static void far(void **state) {
+    GOS_UNUSED(state);
+    assert_int_equal(warnings("1e16, 0, 0", "1.0000000000000004e16, 0, 0"), 1);
+    assert_int_equal(warnings("0, -1e9, 0", "0, -1e9, 2"), 1);
+    assert_int_equal(warnings("0, 0, 1e12", "1000, 0, 1e12"), 1); // mm
+    assert_int_equal(warnings("1e7, 0, 1e7", "1e7, 2, 1e7"), 0);
+    assert_int_equal(warnings("1e10, 0, 0", "1e10, 1000, 0"), 0);
+    assert_int_equal(warnings("-1e9, 0, 0", "1e9, 0, 0"), 0);
+}
+
 static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(nodes), cmocka_unit_test(corners),
-                                       cmocka_unit_test(one_body)};
+                                       cmocka_unit_test(one_body), cmocka_unit_test(far)};
     return cmocka_run_group_tests_name("extent", tests, NULL, NULL);
 }
 SUITE(suite)

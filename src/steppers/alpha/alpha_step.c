@@ -13,7 +13,9 @@
 #define STIFF 10 // lengthening of the first step that justifies the filter
 // ... with fixed steps, which need unfiltered derivatives for second order
 #define MIN_UNFILTERED_RATIO 1e4
-#define CARRIED 100 // ... for accelerations at the start of a run, whose effect lasts longer
+#define CARRIED 100   // ... for accelerations at the start of a run, whose effect lasts longer
+#define SHARPENINGS 3 // filters of the rates at the start of a run
+#define MIN_UNRESOLVED_RATIO 1e3 // by which a filter reduces modes that no step resolves
 #define PASSES 12
 #define FIRST_MOTION 0.01 // largest motion in the first step, relative to the extent
 #define FILTER_LOSS 2     // error of resolved modes by filtering (step_error.c), relative
@@ -140,9 +142,29 @@ static void smooth_fixed(gos_alpha *g, double t, double *before) {
     }
 }
 
-/* Fixed steps at the start of a run: a sudden load excites unresolved modes, whose accelerations
- * would overshoot by (w h)^2. Filtered accelerations with exact constraint rates are as accurate
- * for resolved modes. */
+/* Omits from motion (nq) the part that all SHARPENINGS filters with the last factors remove, if its
+ * modes are far from being resolved: of resolved modes it is of order (w h)^(2 SHARPENINGS). Rates
+ * of constraints are kept. */
+static void sharpen(gos_alpha *g, double t, double *motion) {
+    const int nq = g->sys->nq;
+    double *rest = g->steps; // the Broyden storage is free at the start of a run
+    memcpy(rest, motion, nq * sizeof *rest);
+    for (int pass = 0; pass < SHARPENINGS; pass++) {
+        apply_filter(g, t, rest, g->x->thd); // the heat part is not used
+        for (int i = 0; i < nq; i++) {
+            rest[i] -= g->r[i];
+        }
+    }
+    apply_filter(g, t, rest, g->x->thd);
+    const bool far = gos__motion_norm(g, g->r) * MIN_UNRESOLVED_RATIO < gos__motion_norm(g, rest);
+    for (int i = 0; far && i < nq; i++) {
+        motion[i] -= rest[i];
+    }
+}
+
+/* Fixed steps at the start of a run: a sudden load excites unresolved modes. The first step would
+ * integrate their accelerations to velocities that overshoot by (w h)^2, and that viscous damping
+ * turns into energy which no load supplied. */
 static gos_status smooth_first(gos_alpha *g, double t) {
     gos_state *x = g->x;
     const gos_status status = filter(g, t, longest(g), x->a, x->thd);
@@ -152,7 +174,10 @@ static gos_status smooth_first(gos_alpha *g, double t) {
     GOS_TRY(status);
     if (gos__motion_norm(g, x->a) > CARRIED * gos__motion_norm(g, g->r)) {
         memcpy(x->a, g->r, g->sys->nq * sizeof *x->a);
+    } else {
+        sharpen(g, t, x->a);
     }
+    sharpen(g, t, x->jerk);
     return GOS_OK;
 }
 
