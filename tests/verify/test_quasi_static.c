@@ -526,13 +526,18 @@ static void energy_of_rounding(void **state) {
 }
 
 static int suite(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(free_expansion),    cmocka_unit_test(bending),
-        cmocka_unit_test(convergence),       cmocka_unit_test(damped),
-        cmocka_unit_test(massless),          cmocka_unit_test(vibration_and_inertia),
-        cmocka_unit_test(thermal_disc),      cmocka_unit_test(turned),
-        cmocka_unit_test(goes_on),           cmocka_unit_test(refusals),
-        cmocka_unit_test(energy_of_rounding), cmocka_unit_test(thin_plate)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(free_expansion),
+                                       cmocka_unit_test(bending),
+                                       cmocka_unit_test(convergence),
+                                       cmocka_unit_test(damped),
+                                       cmocka_unit_test(massless),
+                                       cmocka_unit_test(vibration_and_inertia),
+                                       cmocka_unit_test(thermal_disc),
+                                       cmocka_unit_test(turned),
+                                       cmocka_unit_test(goes_on),
+                                       cmocka_unit_test(refusals),
+                                       cmocka_unit_test(energy_of_rounding),
+                                       cmocka_unit_test(thin_plate)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
 SUITE_INTERNAL(suite)
