@@ -114,8 +114,11 @@ gos_status gos__breaks_find(const gos_integrator *g, gos_breaks *b) {
                       .end = g->opt.end};
     gos__work_hold(g->w, g->x);
     GOS_TRY(gos__crossings_create(g->ctx, g->sys, &b->crossings));
-    return gos__stops_find(g->ctx, g->sys, g->t_start, g->opt.end, g->opt.max_step, g->opt.step,
-                           &b->stops);
+    GOS_TRY(gos__stops_find(g->ctx, g->sys, g->t_start, g->opt.end, g->opt.max_step, g->opt.step,
+                            &b->stops));
+    return g->opt.motion == GOS_MOTION_QUASI_STATIC
+               ? GOS_OK
+               : gos__stops_check_drives(g->ctx, g->sys, &b->stops);
 }
 
 void gos__breaks_free(gos_ctx *ctx, gos_breaks *b) {

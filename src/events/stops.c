@@ -367,6 +367,25 @@ static gos_stop_kind kind_of(const gos_stops *stops, const gos_timefn *fn, doubl
     return jump <= JUMP * fmax(size, fmax(fabs(y0), fabs(y1))) ? GOS_STOP_KINK : GOS_STOP_JUMP;
 }
 
+/* Is the right limit of a drive's rate at t another value than that at t? */
+static bool rates_jump_at(const gos_system *sys, const gos_stops *stops, double t) {
+    const double d = NO_TIME * (stops->end - stops->begin);
+    const char *const *variable;
+    for (int i = 0; i < sys->ninput; i++) {
+        const gos_timefn *f = sys->fn[sys->input[i].fn];
+        if (sys->input[i].kind == GOS_AMOUNT_MOTION && !gos__timefn_constant(f) &&
+            gos__timefn_variables(f, &variable) == 0) {
+            double before, after, change;
+            (void)gos__timefn_eval(f, t, &before, &change);
+            (void)gos__timefn_eval(f, t + d, &after, &change);
+            if (fabs(after - before - d * change) > JUMP * fmax(fabs(before), fabs(after))) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* Is a function's right limit at t another value than that at t? */
 static bool jumps_at(const gos_system *sys, const gos_stops *stops, double t) {
     const double d = NO_TIME * (stops->end - stops->begin);
@@ -385,6 +404,51 @@ static bool jumps_at(const gos_system *sys, const gos_stops *stops, double t) {
         }
     }
     return false;
+}
+
+/* Jump of a function of time at t: between its limits, at the start of the run from its value. */
+static bool value_jumps(const gos_stops *stops, const gos_timefn *f, double t, double *jump) {
+    const double d = NO_TIME * (stops->end - stops->begin), from = t > stops->begin ? t - d : t;
+    double rate;
+    const double y0 = gos__timefn_eval(f, from, NULL, NULL);
+    const double y1 = gos__timefn_eval(f, t + d, &rate, NULL);
+    const double size = fmax(size_of(stops, f), fmax(fabs(y0), fabs(y1)));
+    *jump = y1 - y0;
+    return fabs(y1 - y0 - (t + d - from) * rate) > JUMP * size;
+}
+
+static gos_status refuse_jump(gos_ctx *ctx, const gos_system *sys, const gos_input *in, double t,
+                              double jump) {
+    const gos_item *it = NULL;
+    for (int i = 0; i < sys->nitem; i++) {
+        const int k = in->fn - sys->item[i]->fn0;
+        it = k >= 0 && k < sys->item[i]->nfn && sys->item[i]->nc > 0 ? sys->item[i] : it;
+    }
+    return gos__fail_at(ctx, GOS_E_INPUT, it ? it->loc : (gos_loc){0}, it ? it->name : in->name,
+                        "its prescribed motion jumps by %.6g %s at t = %.9g s, which requires an "
+                        "infinite velocity; let it change over a finite time, for example as "
+                        "%.6g*min(1, max(0, t - %.6g)/T), or use `motion: quasi_static`",
+                        jump, in->unit, t, jump, t);
+}
+
+gos_status gos__stops_check_drives(gos_ctx *ctx, const gos_system *sys, const gos_stops *stops) {
+    const char *const *variable;
+    for (int i = 0; i < sys->ninput; i++) {
+        const gos_input *in = &sys->input[i];
+        const gos_timefn *f = sys->fn[in->fn];
+        if (in->kind != GOS_AMOUNT_MOTION || gos__timefn_constant(f) ||
+            gos__timefn_variables(f, &variable) > 0) {
+            continue;
+        }
+        for (int k = -1; k < stops->n; k++) {
+            const double t = k < 0 ? stops->begin : stops->at[k];
+            double jump;
+            if (value_jumps(stops, f, t, &jump)) {
+                return refuse_jump(ctx, sys, in, t, jump);
+            }
+        }
+    }
+    return GOS_OK;
 }
 
 static void note_kinds(const gos_system *sys, gos_stops *stops, int n, int fn, bool drives) {
@@ -444,7 +508,7 @@ gos_status gos__stops_find(gos_ctx *ctx, const gos_system *sys, double t0, doubl
     stops->n = n;
     stops->at[n] = end; // after the others
     GOS_TRY(find_kinds(ctx, sys, stops, at_end ? n + 1 : n));
-    stops->at_begin = jumps_at(sys, stops, t0);
+    stops->at_begin = jumps_at(sys, stops, t0) || rates_jump_at(sys, stops, t0);
     stops->at_end = at_end && stops->kind[n] > GOS_STOP_KINK;
     return pulses_find(ctx, sys, t0, t1, stops->at, n, most, step, &stops->narrow);
 }

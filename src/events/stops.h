@@ -39,7 +39,7 @@ typedef struct gos_stops {
     double *at;          // switching times inside the run, ascending [s]
     unsigned char *kind; // gos_stop_kind of each
     int n, next;         // their number; the first one not yet passed
-    bool at_begin;       // functions jump exactly at its start
+    bool at_begin;       // functions, or rates of drives, jump exactly at its start
     bool at_end;         // functions jump exactly at the end of the run
     // requested end of a step, where inputs may be set [s]; NAN: inputs were never set
     double asked;
@@ -51,6 +51,8 @@ typedef struct gos_stops {
  * with gos__stops_free. */
 gos_status gos__stops_find(gos_ctx *ctx, const gos_system *sys, double t0, double t1, double most,
                            double step, gos_stops *stops);
+/** Refuses prescribed motions that jump, as their velocity is infinite. */
+gos_status gos__stops_check_drives(gos_ctx *ctx, const gos_system *sys, const gos_stops *stops);
 void gos__stops_free(gos_ctx *ctx, gos_stops *stops);
 /** Latest end of a step from x, at most t_end. */
 double gos__stops_before(gos_stops *stops, const gos_state *x, double t_end);

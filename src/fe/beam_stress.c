@@ -400,65 +400,70 @@ static bool is_axial(const stiffening *s, int form) {
     return form < FORCES * s->frame->nbeam && form % FORCES == GOS_BEAM_N;
 }
 
-/* one (n, 3 nbeam) += int phi_kc phi2_pc dm */
+/* one (gram.n, 3 nbeam) += int phi2_pc f dm, f of the Gram matrix */
 static void with_shapes(const stiffening *s, double *one) {
     const gos_flex *f = s->flex;
     const gos_sparse *G = &f->gram;
+    const size_t rows = (size_t)G->n;
     for (int l = 0; l < f->n; l++) {
         int column;
         const gos_sparse *W = column_of(f, l, &column);
         for (int k = W->p[column]; k < W->p[column + 1]; k++) {
             for (int c = 0; c < 3 && is_axial(s, W->i[k]); c++) {
                 const int at = gos__flex_at(l, c);
-                double *to = one + (size_t)f->n * (size_t)(3 * (W->i[k] / FORCES) + c);
+                double *to = one + rows * (size_t)(3 * (W->i[k] / FORCES) + c);
                 for (int p = G->p[at]; p < G->p[at + 1]; p++) {
-                    const int row = G->i[p] - GOS_FLEX_RIGID;
-                    to[row >= 0 && row % 3 == c ? row / 3 : 0] +=
-                        row >= 0 && row % 3 == c ? W->x[k] * G->x[p] : 0;
+                    to[G->i[p]] += W->x[k] * G->x[p];
                 }
             }
         }
     }
 }
 
-/* two (3 nbeam, nbeam) += int phi2_qc phi2_pc dm, from `one` */
+/* two (3 nbeam, 3 nbeam) += int phi2_qd phi2_pc dm, from `one` */
 static void with_others(const stiffening *s, const double *one, double *two) {
     const gos_flex *f = s->flex;
-    const size_t n = (size_t)f->n, columns = 3 * (size_t)s->frame->nbeam;
-    for (size_t l = 0; l < n; l++) {
+    const size_t rows = (size_t)f->gram.n, columns = 3 * (size_t)s->frame->nbeam;
+    for (int l = 0; l < f->n; l++) {
         int column;
-        const gos_sparse *W = column_of(f, (int)l, &column);
+        const gos_sparse *W = column_of(f, l, &column);
         for (int k = W->p[column]; k < W->p[column + 1]; k++) {
-            for (size_t p = 0; p < columns && is_axial(s, W->i[k]); p++) {
-                two[p + columns * (size_t)(W->i[k] / FORCES)] += W->x[k] * one[l + n * p];
+            for (size_t p = 0; p < 3 * columns && is_axial(s, W->i[k]); p++) {
+                const size_t d = p % 3, q = 3 * (size_t)(W->i[k] / FORCES) + d;
+                two[p / 3 + columns * q] +=
+                    W->x[k] * one[(size_t)gos__flex_at(l, (int)d) + rows * (p / 3)];
             }
         }
     }
+}
+
+/* column of form p, component c of the axial force of element p in flex->drawn */
+static int drawn_column(size_t p) {
+    return 3 * FORCES * ((int)p / 3) + (int)p % 3;
 }
 
 /* Shortening with shapes and with itself: keeps the mass positive when frame and beam move in
    opposite directions. */
 static gos_status add_drawn(stiffening *s) {
     gos_flex *f = s->flex;
-    const size_t n = (size_t)f->n, nbeam = (size_t)s->frame->nbeam, columns = 3 * nbeam;
-    double *one = gos__zalloc(s->ctx, columns * (n + nbeam) + 1, sizeof *one);
+    const size_t rows = (size_t)f->gram.n, columns = 3 * (size_t)s->frame->nbeam;
+    double *one = gos__zalloc(s->ctx, columns * (rows + columns) + 1, sizeof *one);
     entries all = {0}, twice = {0};
-    gos_status status = one ? room(s->ctx, columns * n, &all) : GOS_E_MEMORY;
-    status = status == GOS_OK ? room(s->ctx, columns * nbeam, &twice) : status;
+    gos_status status = one ? room(s->ctx, columns * rows, &all) : GOS_E_MEMORY;
+    status = status == GOS_OK ? room(s->ctx, columns * columns, &twice) : status;
     if (status == GOS_OK) {
-        double *two = one + columns * n;
+        double *two = one + columns * rows;
         with_shapes(s, one);
         with_others(s, one, two);
-        for (size_t k = 0; k < columns * n; k++) {
-            const int p = (int)(k / n);
-            add_entry(&all, (int)(k % n), 3 * FORCES * (p / 3) + p % 3, one[k]);
+        for (size_t k = 0; k < columns * rows; k++) {
+            add_entry(&all, (int)(k % rows), drawn_column(k / rows),
+                      k % rows < GOS_FLEX_RIGID ? 0 : one[k]);
         }
-        for (size_t k = 0; k < columns * nbeam; k++) {
-            const int p = (int)(k % columns), q = (int)(k / columns);
-            add_entry(&twice, 3 * FORCES * (p / 3) + p % 3, 3 * FORCES * q + p % 3, two[k]);
+        for (size_t k = 0; k < columns * columns; k++) {
+            add_entry(&twice, drawn_column(k % columns), drawn_column(k / columns), two[k]);
         }
-        status = gos__sparse_from_triplets(s->ctx, f->n, 3 * f->nform, (int)all.n, all.i, all.j,
-                                           all.x, &f->drawn);
+        status = gos__sparse_from_triplets(s->ctx, f->gram.n, 3 * f->nform, (int)all.n, all.i,
+                                           all.j, all.x, &f->drawn);
     }
     if (status == GOS_OK) {
         status = gos__sparse_from_triplets(s->ctx, 3 * f->nform, 3 * f->nform, (int)twice.n,

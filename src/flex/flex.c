@@ -116,7 +116,7 @@ static gos_status pick_all(gos_flex *f, const int *to, int n, const int *gram, c
     GOS_TRY(pick(ctx, &f->move, to, n, NULL, f->move.n));
     GOS_TRY(pick(ctx, &f->turn, to, n, NULL, f->turn.n));
     GOS_TRY(pick(ctx, &f->force, to, n, NULL, f->force.n));
-    GOS_TRY(pick(ctx, &f->drawn, to, n, NULL, f->drawn.n));
+    GOS_TRY(pick(ctx, &f->drawn, gram, GOS_FLEX_RIGID + 3 * n, NULL, f->drawn.n));
     GOS_TRY(pick(ctx, &f->gram, gram, GOS_FLEX_RIGID + 3 * n, gram, GOS_FLEX_RIGID + 3 * n));
     GOS_TRY(pick(ctx, &f->K, to, n, to, n));
     GOS_TRY(pick(ctx, &f->bare_K, to, n, to, n));

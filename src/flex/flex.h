@@ -106,9 +106,9 @@ typedef struct gos_flex {
     gos_sparse second;                 // of q_p at nodes: (nform, 3 nnode)
     gos_sparse second_turn;            // of rotations; or empty
     gos_sparse left[GOS_FLEX_MOMENTS]; // (n, n) neglected in `moment`
-    // int phi_kc phi2_pc dm of axial forces: (n, 3 nform), column 3 p + c; empty: neglected
+    // int phi_kd phi2_pc dm of axial forces: rows as gram, column 3 p + c; empty: neglected
     gos_sparse drawn;
-    gos_sparse drawn_twice; // int phi2_pc phi2_qc dm: (3 nform, 3 nform), likewise
+    gos_sparse drawn_twice; // int phi2_pc phi2_qd dm: (3 nform, 3 nform), likewise
     gos_sparse force;       // conjugate to forms by amplitudes: (n, forms of elements)
     // (n, n) sum_p S_p int phi2_pc dm, int X_d phi2_pc dm; or empty
     gos_sparse moment[GOS_FLEX_MOMENTS];

@@ -96,7 +96,7 @@ static gos_status add_drawn_mass(gos_builder *b, gos_floating_body *f) {
         int own, other;
         GOS_TRY(drawn_number(f, column, &own));
         for (int k = A->p[column]; k < A->p[column + 1] && own != 0; k++) {
-            GOS_TRY(gos__derived_vector(f->derived, column % 3, A->i[k], &other));
+            GOS_TRY(field_number(f, A->i[k], &other));
             GOS_TRY(gos__add_symmetric(b, &b->mass, own, other, A->x[k]));
         }
         for (int k = B->p[column]; k < B->p[column + 1] && own != 0; k++) {

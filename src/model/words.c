@@ -133,6 +133,53 @@ static int no_number_length(const char *s) {
     return 0;
 }
 
+/* the controller whose output has this name: NAME, NAME_command, or NAME_25 of further components
+ */
+static const gos_node *controller_of(const gos_words *w, const char *word) {
+    const gos_node *controllers = gos__node_get(w->m->root, "controllers");
+    const bool any = controllers != NULL && controllers->kind == GOS_MAP;
+    for (const gos_node *c = any ? controllers->child : NULL; c != NULL; c = c->next) {
+        const size_t n = strlen(c->key);
+        const char *rest = word + n;
+        if (strncmp(word, c->key, n) == 0 &&
+            (*rest == '\0' || strcmp(rest, "_command") == 0 ||
+             (rest[0] == '_' && rest[1] != '\0' &&
+              strspn(rest + 1, "0123456789") == strlen(rest + 1)))) {
+            return c;
+        }
+    }
+    return NULL;
+}
+
+static gos_status refuse_output(const gos_words *w, int pos, const char *word,
+                                const gos_node *controller) {
+    const gos_node *signal =
+        controller->kind == GOS_MAP ? gos__node_get(controller, "signal") : NULL;
+    const bool reads = signal != NULL && signal->kind == GOS_SCALAR;
+    return gos__words_wrong(w, pos,
+                            "'%s' is the output of a controller, which expressions cannot use; "
+                            "write its law with the probes that it reads%s%.60s%s",
+                            word, reads ? " (`" : "", reads ? signal->text : "", reads ? "`)" : "");
+}
+
+/* "; there are a, b and 3 more" of a section, or nothing */
+static void list_names(const gos_node *section, char *text, size_t size) {
+    enum { SHOWN = 6 };
+    size_t n = 0;
+    int k = 0;
+    text[0] = '\0';
+    if (section == NULL || section->kind != GOS_MAP) {
+        return;
+    }
+    for (const gos_node *c = section->child; c != NULL && k < SHOWN && n < size; c = c->next, k++) {
+        n +=
+            (size_t)gos__format(text + n, size - n, "%s%s", k == 0 ? "; there are " : ", ", c->key);
+    }
+    if (section->n > SHOWN && n < size) {
+        gos__format(text + n, size - n, " and %d more", section->n - SHOWN);
+    }
+}
+
 gos_status gos__words_unknown_name(const gos_words *w, int pos, int n) {
     if (gos__words_function(w->text + pos, n) != NULL) {
         return gos__words_wrong(w, pos, "function '%.*s' needs its arguments in parentheses", n,
@@ -152,6 +199,10 @@ gos_status gos__words_unknown_name(const gos_words *w, int pos, int n) {
                                       "depend on probes; this value depends on time alone"
                                     : "this value must be constant");
     }
+    const gos_node *controller = w->scope->probes ? controller_of(w, word) : NULL;
+    if (controller != NULL) {
+        return refuse_output(w, pos, word, controller);
+    }
     const gos_node *parameters = gos__node_get(w->m->root, "parameters");
     const char *near = gos__node_suggest(w->m->ctx, parameters, others, 2 + w->scope->time, word);
     if (near == NULL && w->scope->probes) {
@@ -163,8 +214,12 @@ gos_status gos__words_unknown_name(const gos_words *w, int pos, int n) {
     if (no_number_length(word) > 0) {
         return gos__words_wrong(w, pos, "unknown name '%s'; give a finite number", word);
     }
-    return gos__words_wrong(w, pos, "unknown name '%s'; declare it under 'parameters:'%s", word,
-                            w->scope->probes ? " or 'probes:'" : "");
+    char known[300] = "";
+    if (w->scope->probes) {
+        list_names(gos__node_get(w->m->root, "probes"), known, sizeof known);
+    }
+    return gos__words_wrong(w, pos, "unknown name '%s'; declare it under 'parameters:'%s%s", word,
+                            w->scope->probes ? " or 'probes:'" : "", known);
 }
 
 gos_status gos__words_wrong_character(const gos_words *w, int pos) {

@@ -213,7 +213,7 @@ gos_status gos__local_start(void *method) {
     gos_sums sums;
     warn_variants(g->ctx, &g->def);
     GOS_TRY(gos__initial_position(g->ctx, g->w, g->x));
-    GOS_TRY(gos__initial_velocity(g->ctx, g->w, g->x));
+    GOS_TRY(gos__initial_velocity(g->ctx, g->w, g->x, g->x->t));
     GOS_TRY(gos__consistent(g->ctx, g->w, g->x, g->x->t));
     GOS_TRY(gos__local_forces(g, g->x->t, &sums));
     memcpy(g->x->thd, g->thd, g->sys->nt * sizeof *g->thd);

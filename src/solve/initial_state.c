@@ -15,10 +15,11 @@
 #define FITS 1e-12             // constraint violation at rounding level, relative to the extent
 
 /* Item with the largest velocity violation; scratch (3 nc). */
-static const gos_item *most_open(gos_work *w, const gos_state *x, double *scratch, double *open) {
+static const gos_item *most_open(gos_work *w, const gos_state *x, double t, double *scratch,
+                                 double *open) {
     const gos_system *s = w->sys;
     double *cv = scratch, *ct = cv + s->nc, *unused = ct + s->nc;
-    const gos_point_of at = gos__state_point(x, x->t);
+    const gos_point_of at = gos__state_point(x, t);
     const gos_item *of = NULL;
     *open = 0;
     gos__constraint_apply(w, &at, x->v, cv);
@@ -130,7 +131,7 @@ static bool is_zero(size_t n, const double *x) {
     return zero;
 }
 
-gos_status gos__initial_velocity(gos_ctx *ctx, gos_work *w, gos_state *x) {
+gos_status gos__initial_velocity(gos_ctx *ctx, gos_work *w, gos_state *x, double t) {
     const gos_system *s = w->sys;
     double *before = gos__alloc(ctx, (size_t)s->nq + 3L * s->nc + 1, sizeof *before);
     if (!before) {
@@ -138,8 +139,8 @@ gos_status gos__initial_velocity(gos_ctx *ctx, gos_work *w, gos_state *x) {
     }
     double open, change = 0;
     memcpy(before, x->v, s->nq * sizeof *before);
-    const gos_item *of = most_open(w, x, before + s->nq, &open);
-    const gos_status status = gos__consistent_velocity(ctx, w, x, x->t, &change);
+    const gos_item *of = most_open(w, x, t, before + s->nq, &open);
+    const gos_status status = gos__consistent_velocity(ctx, w, x, t, &change);
     if (status == GOS_OK && change > REPORTED_VELOCITY) {
         char where[128], size[64];
         gos__name_unknown(s, most_changed(x, before), where, sizeof where);
@@ -154,7 +155,7 @@ gos_status gos__initial_velocity(gos_ctx *ctx, gos_work *w, gos_state *x) {
     return status;
 }
 
-gos_status gos__initial_state(gos_ctx *ctx, gos_work *w, gos_state *x) {
+gos_status gos__initial_state(gos_ctx *ctx, gos_work *w, gos_state *x, double t) {
     const double off = gos__temperature_fit(w, x->t, x->th);
     if (off > REPORTED_KELVIN) {
         gos__warn(ctx, (gos_loc){0}, "initial",
@@ -163,7 +164,7 @@ gos_status gos__initial_state(gos_ctx *ctx, gos_work *w, gos_state *x) {
                   off);
     }
     GOS_TRY(gos__initial_position(ctx, w, x));
-    GOS_TRY(gos__initial_velocity(ctx, w, x));
+    GOS_TRY(gos__initial_velocity(ctx, w, x, t));
     gos__loops_begin(w, x);
     return GOS_OK;
 }

@@ -39,11 +39,15 @@ static void reason(const gos_options *o, const gos_state *x, char *buf, size_t s
         fastest = fastest < 0 || fabs(x->a[i]) > fabs(x->a[fastest]) ? i : fastest;
     }
     if (fastest >= 0) {
+        const bool heated = s->nheat > 0 && s->nt > 0;
         gos__name_unknown(s, fastest, name, sizeof name);
         (void)gos__format(buf, size,
-                          "; the largest acceleration is at %s. Check for unstable motion, or "
+                          "; the largest acceleration is at %s. %s for unstable motion, or "
                           "increase the tolerance",
-                          name);
+                          name,
+                          heated ? "If only the slow response to heat matters, use `motion: "
+                                   "quasi_static`, or radau with material damping; otherwise check"
+                                 : "Check");
     } else {
         (void)gos__format(buf, size, "; increase the tolerance");
     }
@@ -63,7 +67,7 @@ static gos_status step_budget_check(const gos_step_budget *p, gos_ctx *ctx, cons
     if ((double)p->steps < most && needed <= most * (1 + 1e-6)) {
         return GOS_OK;
     }
-    char at[160], why[256] = "";
+    char at[160], why[400] = "";
     (void)gos__format(at, sizeof at,
                       "stopped at t = %.9g s after %ld steps: about %.4g steps are needed to "
                       "reach %.6g s, but at most %.6g are allowed (max_steps)",

@@ -133,6 +133,14 @@ gos_status gos__static_refuse(gos_statics *k, gos_status status, double done) {
     }
     const gos_point_of tried = gos__static_point(k, k->x, NULL, k->place);
     GOS_TRY(gos__nonfinite(k->ctx, k->w, &tried));
+    if (k->mechanism && !k->timed) {
+        return gos__fail(k->ctx, GOS_E_DIVERGED,
+                         "no equilibrium found beyond %s: without load the model moves freely, and "
+                         "all loads grow together, so no small motion leads there. Let the other "
+                         "loads grow with time beside gravity (`end: 1`, a load as F*t), start "
+                         "near the equilibrium, or run it dynamically with damping",
+                         gos__static_position(k, done, where));
+    }
     return gos__fail(k->ctx, GOS_E_DIVERGED,
                      "no equilibrium found beyond %s; the state is the last equilibrium. The load "
                      "may exceed a limit point: use more load_steps, `branch: stable` or "

@@ -50,6 +50,8 @@ typedef struct gos_statics {
     int neutral;         // negative pivots due to rounding
     double hold;         // of the mass, in the matrix: fixes free directions [1/s^2]
     bool free_checked;   // for these, after a step without solution
+    bool mechanism;      // moves freely along the loads at the start, before they stiffen it
+    bool mechanism_checked;
     int real;            // verified negative pivots
     int reported;        // reported negative pivots
     gos_state *last;     // scratch: start of a search
@@ -85,6 +87,9 @@ gos_status gos__static_count(gos_statics *k);
 /** Search once for directions that move freely at x, such as the rotation of a beam on ball joints
  * about its axis; sets k->hold if there are any. */
 gos_status gos__static_free(gos_statics *k, const gos_state *x);
+/** Search once for free directions at the start x along which the loads work, as of a pendulum;
+ * sets k->mechanism if there are any. */
+gos_status gos__static_find_mechanism(gos_statics *k, const gos_state *x);
 /** True if k->signs indicate instability. */
 bool gos__static_unstable(const gos_statics *k);
 /** Accept k->x at s as the state and update its memory. */

@@ -19,6 +19,7 @@
 #define SAG_STEPS 100        // maximum steps at the start of a path, limiting the cost of failure
 #define ADDED_STIFFNESS 3e-3 // added stiffness, relative to the lowest stiffness over mass
 #define MAX_SAG 0.3 // maximum initial motion before loads are carried, relative to the extent
+#define MAX_SWING 4 // likewise of a model that moves freely without load, such as a pendulum
 
 bool gos__static_unstable(const gos_statics *k) {
     return k->signs.symmetric ? k->signs.negative > k->neutral : k->signs.odd;
@@ -126,6 +127,28 @@ static double norms(const gos_system *s, const double *x, const double *f) {
         ff += f[i] * f[i] * unit * unit;
     }
     return sqrt(xx * ff);
+}
+
+gos_status gos__static_find_mechanism(gos_statics *k, const gos_state *x) {
+    gos_unstable u = {0};
+    double *rate = k->scratch + k->sys->n;
+    if (k->mechanism_checked || !k->st) {
+        return GOS_OK;
+    }
+    k->mechanism_checked = true;
+    const gos_point_of at = gos__static_point(k, x, NULL, 0);
+    const gos_status status = gos__stability_directions(k->st, k->w, &at, GOS_STABILITY_MODES, &u);
+    if (status != GOS_OK) {
+        return status == GOS_E_MEMORY || status == GOS_E_INTERRUPTED ? status : GOS_OK;
+    }
+    k->old.valid = false;
+    GOS_TRY(gos__static_rate(k, x, 0, rate));
+    for (int m = 0; m < u.n && u.lambda[m] == 0; m++) { // zero but for rounding
+        const double *d = u.x + (size_t)m * (size_t)k->sys->nq;
+        k->mechanism |=
+            fabs(product(k->sys->nq, d, rate)) > MIN_PROJECTION * norms(k->sys, d, rate);
+    }
+    return GOS_OK;
 }
 
 /* Path direction u' at the last stable equilibrium: load K u' without constraint forces, and its
@@ -381,12 +404,22 @@ static gos_status leave(gos_statics *k, const gos_state *state, double done, dou
     return GOS_OK;
 }
 
-/* Flat nets and slack cables need sag to develop tension: the initial matrix is nearly singular and
-   Newton's method fails, but the damped motion succeeds. */
+static void note_rest(const gos_statics *k, const gos_state *from, double s) {
+    char name[400], text[500], object[64], at[48];
+    format_move(k, from, name, sizeof name);
+    (void)gos__format(object, sizeof object, "equilibrium at %s", gos__static_position(k, s, at));
+    (void)gos__format(text, sizeof text, "%s: %s",
+                      k->mechanism ? "without load the model moves freely; the loads move it"
+                                   : "the loads are carried only by tension due to sag",
+                      name);
+    gos__note(k->ctx, object, text);
+}
+
+/* Flat nets and slack cables need sag to develop tension, and pendulums swing to their loads: the
+   initial matrix is nearly singular and Newton's method fails, but the damped motion succeeds. */
 gos_status gos__static_sag(gos_statics *k, gos_state *state, double s, bool *rests,
                            gos_sums *sums) {
     const gos_system *sys = k->sys;
-    char name[400], text[500], object[64], at[48];
     *rests = false;
     k->unit = 1;
     (void)gos_state_copy(k->x, state);
@@ -395,14 +428,10 @@ gos_status gos__static_sag(gos_statics *k, gos_state *state, double s, bool *res
     for (int i = 0; i < sys->nq && status == GOS_OK; i++) {
         k->scratch[i] = k->x->q[i] - state->q[i];
     }
-    *rests = status == GOS_OK && gos__static_size(k, k->scratch) <= MAX_SAG;
+    *rests =
+        status == GOS_OK && gos__static_size(k, k->scratch) <= (k->mechanism ? MAX_SWING : MAX_SAG);
     if (*rests) {
-        format_move(k, state, name, sizeof name);
-        (void)gos__format(object, sizeof object, "equilibrium at %s",
-                          gos__static_position(k, s, at));
-        (void)gos__format(text, sizeof text, "the loads are carried only by tension due to sag: %s",
-                          name);
-        gos__note(k->ctx, object, text);
+        note_rest(k, state, s);
     }
     return GOS_OK;
 }

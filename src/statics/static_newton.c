@@ -234,6 +234,7 @@ static gos_status find_first(gos_statics *k, double place, bool old, gos_sums *s
         find_reactions(k, place) == GOS_OK) {
         const int column = k->bad_column; // unsupported without reactions
         status = find_correction(k, place, true, false, sums);
+        k->mechanism = true;
         k->bad_column = status == GOS_E_SINGULAR ? column : k->bad_column;
     }
     return status;

@@ -402,7 +402,8 @@ static gos_status try_step(gos_statics *k, const gos_state *state, progress *p, 
     if (!k->st) {
         return GOS_OK;
     }
-    const bool jumps = p->balanced && (k->began_unstable || jumped(k, state));
+    const bool on_path = p->balanced && !(k->mechanism && p->done == 0 && !k->timed);
+    const bool jumps = on_path && (k->began_unstable || jumped(k, state));
     if (k->opt->branch == GOS_BRANCH_STABLE) {
         *why = gos__static_unstable(k) ? UNSTABLE : jumps ? JUMPED : ACCEPTED;
     } else if (jumps) {
@@ -463,6 +464,12 @@ static gos_status shrink(gos_statics *k, gos_state *state, progress *p, double n
         k->stats->rejected++;
         p->step *= BESIDE_CRITICAL; // a bisection would meet the same rate again
         return GOS_OK;
+    }
+    if (stable && p->done == 0 && !k->timed && !k->mechanism) {
+        GOS_TRY(gos__static_find_mechanism(k, state));
+        if (k->mechanism) {
+            return GOS_OK; // the same step again
+        }
     }
     GOS_TRY(stable && !lost ? gos__static_free(k, state) : GOS_OK);
     if (k->hold > 0 && !was_checked) {

@@ -352,10 +352,52 @@ static void damped_bars(void **state) {
     }
 }
 
+/* A drive whose rate is 0 at t = 0 and 1 m/s from there on moves a body at once, and stretches a
+   viscous cable that its damping heats: 0.01 m after 0.01 s. */
+static void driven_at_once(void **state) {
+    GOS_UNUSED(state);
+    static const char text[] =
+        "parameters: {L: 1, M: 1}\n"
+        "materials: {s: {density: 1100*M/L^3, young: 5.0e6*M/L, poisson: 0.45, expansion: 1.0e-4,\n"
+        "  conductivity: 0.2*M*L, specific_heat: 1500*L^2, damping: {normal: 1.0e-2}}}\n"
+        "sections: {r: {type: circle, diameter: 0.01*L}}\n"
+        "bodies: {p: {type: ancf_cable, material: s, section: r, from: [0, 0, 0],\n"
+        "    to: [0.2*L, 0, 0], elements: 4},\n"
+        "  b: {type: rigid, mass: M, inertia: [M*L^2, M*L^2, M*L^2], position: [0, L, 0]}}\n"
+        "joints: {c: {type: clamp, between: [ground, p.start]},\n"
+        "  d: {type: driven, between: [ground, p.end],\n"
+        "    displacement: [\"L*min(0.01, max(0, t))\", 0, 0]},\n"
+        "  e: {type: driven, between: [ground, b], displacement: [0, \"L*max(0, t)\", 0]}}\n"
+        "probes: {x: {at: p.end, quantity: displacement}, v: {at: b, quantity: velocity},\n"
+        "  T: {at: \"p.at(0.1*L)\", quantity: temperature}}\n"
+        "analysis: {viscous_heating: true, end: 0.02, error_check: never}\n";
+    static const char *const integrator[] = {"generalised_alpha", "radau", "bdf"};
+    for (int i = 0; i < 6; i++) {
+        char settings[100];
+        const double L = i < 3 ? 1 : 1e3;
+        verify v;
+        (void)snprintf(settings, sizeof settings, "analysis.integrator=%s L=%g M=%g",
+                       integrator[i % 3], L, i < 3 ? 1 : 1e-3);
+        verify_text(&v, text, settings);
+        verify_start(&v);
+        const gos_state *x = verify_at(&v, 0.005);
+        verify_near("velocity of the body [m/s]", verify_value(&v, x, "v.y") / L, 1, 1e-3);
+        while (gos_state_time(v.state) < v.opt.end) {
+            verify_good(&v, gos_integrator_step(v.run, v.opt.end));
+        }
+        verify_near("end of the cable [m]", verify_value(&v, NULL, "x.x") / L, 0.01, 1e-9);
+        verify_within("temperature, above that at the start [K]", verify_value(&v, NULL, "T.T"),
+                      1e-3, 10);
+        verify_close(&v);
+    }
+}
+
 static int suite(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pendulum), cmocka_unit_test(tumbling),     cmocka_unit_test(andrews),
-        cmocka_unit_test(heated),   cmocka_unit_test(short_starts), cmocka_unit_test(damped_bars)};
+        cmocka_unit_test(pendulum),     cmocka_unit_test(tumbling),
+        cmocka_unit_test(andrews),      cmocka_unit_test(heated),
+        cmocka_unit_test(short_starts), cmocka_unit_test(damped_bars),
+        cmocka_unit_test(driven_at_once)};
     return cmocka_run_group_tests_name("first steps", tests, NULL, NULL);
 }
 SUITE(suite)

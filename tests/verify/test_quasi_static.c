@@ -474,13 +474,70 @@ static void refusals(void **state) {
             NULL, "motion: dynamic");
 }
 
+/* A thin plate in the sun vibrates by its heating, which a small tolerance follows over 1e8 steps:
+ * the refusal names what works, and that works. */
+static void thin_plate(void **state) {
+    GOS_UNUSED(state);
+    static const char text[] =
+        "materials: {al: {density: 2700, young: 7.0e10, poisson: 0.33, expansion: 2.3e-5,\n"
+        "    conductivity: 160, specific_heat: 900, damping: {normal: 0, shear: 0}}}\n"
+        "bodies: {p: {type: ancf_plate, material: al, corner: [0, 0, 0], x: [1, 0, 0],\n"
+        "    y: [0, 1, 0], thickness: 0.001, elements: [2, 2]}}\n"
+        "joints: {a: {type: clamp, between: [ground, \"p.node(1,1)\"]}}\n"
+        "heat: {s: {type: sun, on: p.top, direction: [0, 0, -1], absorptivity: 0.3},\n"
+        "  r: {type: radiation, on: [p.top, p.bottom], emissivity: 0.8, sink: 3}}\n"
+        "analysis: {end: 300, tolerance: 1.0e-7, max_steps: 500, error_check: never}\n";
+    static const char *const remedy[] = {
+        "analysis.motion=quasi_static",
+        "analysis.integrator=radau materials.al.damping.normal=1e-2 "
+        "materials.al.damping.shear=1e-2"};
+    refused(text, NULL, "use `motion: quasi_static`, or radau with material damping");
+    for (int i = 0; i < GOS_COUNT(remedy); i++) {
+        verify v;
+        verify_text(&v, text, remedy[i]);
+        verify_run(&v);
+        print_message("    %s: %ld steps\n", remedy[i], v.stats.steps);
+        verify_close(&v);
+    }
+}
+
+/* Free expansion stores no energy: neither its rounding nor its balance is reported. */
+static void energy_of_rounding(void **state) {
+    GOS_UNUSED(state);
+    static const char text[] =
+        "materials: {s: {density: 2700, young: 7.0e10, poisson: 0.3, expansion: 2.3e-5,\n"
+        "    conductivity: 160, specific_heat: 900}}\n"
+        "sections: {r: {type: rectangle, height: 0.01, width: 0.02}}\n"
+        "bodies: {p: {type: ancf_cable, material: s, section: r, from: [0.3, 0.1, -0.2],\n"
+        "    to: [1.3, 0.1, -0.2], elements: 4}}\n"
+        "joints: {c: {type: clamp, between: [ground, p.start]}}\n"
+        "heat: {h: {type: flux, on: [p.top, p.bottom], value: 500}}\n"
+        "probes: {x: {at: p.end, quantity: displacement}}\n"
+        "analysis: {motion: quasi_static, end: 100}\n";
+    static const char *const settings[] = {NULL, "bodies.p.elements=20",
+                                           "bodies.p.to=[0.9,0.8,0.3]", "bodies.p.type=ancf_beam"};
+    for (int i = 0; i < GOS_COUNT(settings) + 1; i++) {
+        verify v;
+        open_text(&v, text, i < GOS_COUNT(settings) ? settings[i] : NULL, i >= GOS_COUNT(settings));
+        verify_run(&v);
+        assert_int_equal(gos_ctx_ndiag(v.ctx), 0);
+        verify_close(&v);
+    }
+}
+
 static int suite(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(free_expansion), cmocka_unit_test(bending),
-        cmocka_unit_test(convergence),    cmocka_unit_test(damped),
-        cmocka_unit_test(massless),       cmocka_unit_test(vibration_and_inertia),
-        cmocka_unit_test(thermal_disc),   cmocka_unit_test(turned),
-        cmocka_unit_test(goes_on),        cmocka_unit_test(refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(free_expansion),
+                                       cmocka_unit_test(bending),
+                                       cmocka_unit_test(convergence),
+                                       cmocka_unit_test(damped),
+                                       cmocka_unit_test(massless),
+                                       cmocka_unit_test(vibration_and_inertia),
+                                       cmocka_unit_test(thermal_disc),
+                                       cmocka_unit_test(turned),
+                                       cmocka_unit_test(goes_on),
+                                       cmocka_unit_test(refusals),
+                                       cmocka_unit_test(energy_of_rounding),
+                                       cmocka_unit_test(thin_plate)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
 SUITE_INTERNAL(suite)

@@ -217,7 +217,7 @@ static gos_status start(void *method) {
                   "multipliers may grow without bound; use at most 0.9",
                   g->opt.rho_infinity);
     }
-    GOS_TRY(gos__initial_state(g->ctx, g->w, g->x));
+    GOS_TRY(gos__initial_state(g->ctx, g->w, g->x, gos__breaks_first(&g->breaks, g->x->t)));
     GOS_TRY(gos__alpha_start(g, gos__breaks_first(&g->breaks, g->x->t)));
     const gos_point_of begin = gos__state_point(g->x, g->x->t);
     gos__memory_begin(g->w, &begin, g->x->mem);

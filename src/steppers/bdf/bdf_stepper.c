@@ -319,7 +319,7 @@ static gos_status save(void *method, gos_walk *w) {
 
 static gos_status start(void *method) {
     gos_bdf *g = method;
-    GOS_TRY(gos__initial_state(g->ctx, g->w, g->x));
+    GOS_TRY(gos__initial_state(g->ctx, g->w, g->x, gos__breaks_first(&g->breaks, g->x->t)));
     return bdf_start(g);
 }
 

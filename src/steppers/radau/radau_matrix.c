@@ -2,6 +2,7 @@
 #include "steppers/radau/radau_matrix.h"
 
 #include <lapacke.h>
+#include <math.h>
 
 #include "system/assemble.h"
 #include "constraints/sparse_rows.h"
@@ -206,12 +207,33 @@ void gos__radau_matrix_assemble(gos_radau_matrix *m, gos_work *w, const gos_poin
     }
 }
 
+/* Multipliers in units of the largest inertia entry: pivots of constraints are C (s^2 M)^-1 C^T,
+ * which for very short steps are below any test of singularity. */
+static void scale_multipliers(gos_radau_matrix *m) {
+    const gos_pattern *p = &m->pattern;
+    double largest = 0;
+    for (int e = 0; e < p->p[m->sys->at.th]; e++) {
+        largest = fmax(largest, cabs(m->pair[e]));
+    }
+    m->unit = largest > 0 ? exp2(rint(log2(largest))) : 1;
+    for (int e = p->p[m->sys->at.lam]; e < p->p[m->sys->at.lamT]; e++) {
+        m->pair[e] *= m->unit;
+    }
+}
+
 static gos_status factor_pair(gos_radau_matrix *m) {
     const int n = m->pattern.n;
+    m->unit = 1;
     if (m->pattern.dense) {
         return LAPACKE_zgetrf(LAPACK_COL_MAJOR, n, n, m->pair, n, m->pivot) == 0 ? GOS_OK
                                                                                  : GOS_E_SINGULAR;
     }
+    const gos_status status = gos__complex_solver_factor(m->pair_solver, m->pair);
+    if (status != GOS_E_SINGULAR || m->sys->nc == 0) {
+        return status;
+    }
+    scale_multipliers(m);
+    gos__complex_solver_repivot(m->pair_solver);
     return gos__complex_solver_factor(m->pair_solver, m->pair);
 }
 
@@ -277,5 +299,9 @@ gos_status gos__radau_matrix_solve_pair(gos_radau_matrix *m, gos_complex *x) {
         (void)LAPACKE_zgetrs(LAPACK_COL_MAJOR, 'N', n, 1, m->pair, n, m->pivot, x, n);
         return GOS_OK;
     }
-    return gos__complex_solver_solve(m->pair_solver, false, 1, x);
+    GOS_TRY(gos__complex_solver_solve(m->pair_solver, false, 1, x));
+    for (int i = m->sys->at.lam; i < m->sys->at.lamT; i++) {
+        x[i] *= m->unit;
+    }
+    return GOS_OK;
 }

@@ -22,6 +22,7 @@ typedef struct gos_radau_matrix {
     bool massless;                    // no M, position constraints in P
     double *real;                     // the factorised matrices (pattern.nnz)
     gos_complex *pair;
+    double unit; // of the multipliers in `pair`
     gos_solver *solver;
     gos_complex_solver *pair_solver; // sparse
     int *pivot;                      // dense: `pair` contains the factors (n)

@@ -253,7 +253,7 @@ static gos_status save(void *method, gos_walk *w) {
 static gos_status start(void *method) {
     gos_radau *g = method;
     GOS_TRY(g->quasi ? gos__quasi_static_begin(g) : GOS_OK);
-    GOS_TRY(gos__initial_state(g->ctx, g->w, g->x));
+    GOS_TRY(gos__initial_state(g->ctx, g->w, g->x, gos__breaks_first(&g->breaks, g->x->t)));
     return gos__radau_start(g);
 }
 
