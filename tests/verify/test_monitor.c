@@ -412,6 +412,26 @@ static void unfolding(void **state) {
     }
 }
 
+/* The samples of a training run are output times, so that its range is that of a run. */
+static void samples(void **state) {
+    (void)state;
+    static const struct {
+        double every;
+        int samples;
+    } cases[] = {{0.01, 101}, {1.0 / 200, 201}, {1.0 / 1000, 201}, {1.0 / 300, 151}, {0.05, 61}};
+    verify v;
+    verify_text(&v, unfolding_craft, NULL);
+    for (int i = 0; i < GOS_COUNT(cases); i++) {
+        gos_options o = v.opt;
+        gos_trial_runs k;
+        o.output_every = cases[i].every * o.end;
+        verify_good(&v, gos__trial_runs_create(v.ctx, v.sys, &o, &k));
+        assert_int_equal(k.samples, cases[i].samples);
+        gos__trial_runs_free(v.ctx, &k);
+    }
+    verify_close(&v);
+}
+
 static void buckling(void **state) {
     (void)state;
     for (int way = 0; way < 3; way++) {
@@ -431,7 +451,8 @@ static void buckling(void **state) {
 static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(other_loads), cmocka_unit_test(training),
                                        cmocka_unit_test(buckling),    cmocka_unit_test(controlled),
-                                       cmocka_unit_test(free_panels), cmocka_unit_test(unfolding)};
+                                       cmocka_unit_test(free_panels), cmocka_unit_test(unfolding),
+                                       cmocka_unit_test(samples)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
 SUITE_INTERNAL(suite)
