@@ -86,7 +86,8 @@ bool accept_reduction(const gos_system *reduced, double runs, bool anyway) {
     gos_reduction_get(reduced, &r);
     const gos_acceptance found = gos_reduction_accept(&r, runs);
     const double won = 1 - r.work_run, even = won > 0 ? ceil(r.work / won) : 0;
-    if (!anyway && found == GOS_NOT_CHEAPER && runs > 0 && even > runs) {
+    const bool faster = r.time_run < r.time_full; // else it never breaks even
+    if (!anyway && found == GOS_NOT_CHEAPER && runs > 0 && even > runs && faster) {
         (void)complain("the reduced model is not accepted: for %g runs %s. It breaks even at %.0f "
                        "runs; use --accept to accept it anyway",
                        runs, gos_acceptance_text(found), even);

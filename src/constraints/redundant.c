@@ -292,6 +292,15 @@ static gos_status check_item(gos_ctx *ctx, rows *k, const int *map, int i) {
     }
     int redundant = 0;
     GOS_TRY(count_redundant(k, map, it, &g, &redundant));
+    if (redundant && (k->s->reduced || k->s->reduced_bodies)) {
+        return gos__fail_at(
+            ctx, GOS_E_INPUT, it->loc, it->name,
+            "%d of its %d constraints are redundant in the reduced model: its fields "
+            "lack the motion that they would prevent; use more fields (%s), or run "
+            "the full model",
+            redundant, it->nc + it->nh,
+            k->s->reduced ? "`number`" : "`order`, or `static: [joints]`");
+    }
     if (redundant) {
         char instead[160];
         GOS_TRY(name_less(k, map, i, it->nc - redundant, instead, sizeof instead));

@@ -122,7 +122,7 @@ static gos_status own_band(const gos_floating_reducing *r, gos_ctx *ctx, const g
     const int n = flex->n < MODES ? flex->n : MODES;
     if (status == GOS_OK) {
         status = heats_alone(&r->inputs) ? thermal_band(ctx, l, band)
-                                         : gos_linear_modes(ctx, l, n, false, mode, &found);
+                                         : gos__linear_frequencies(ctx, l, n, mode, &found);
     }
     gos_linear_destroy(l);
     if (status == GOS_OK && found > 0) {
@@ -416,6 +416,11 @@ static gos_status find_space(const gos_floating_reducing *r, const gos_flex *fle
     } else {
         status = add_kind(r, true, quiet, flex, space, report);
         status = status == GOS_OK ? add_kind(r, false, quiet, flex, space, report) : status;
+    }
+    if (status == GOS_OK && gos__floating_heats_any(&r->statics) && is_insulated(flex)) {
+        status = gos__fail(quiet, GOS_E_INPUT,
+                           "`static` contains a heat load of an insulated body, which has no "
+                           "static response; move it to `inputs`");
     }
     if (status == GOS_OK && r->statics.n > 0) {
         gos_flex cold =

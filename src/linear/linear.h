@@ -65,6 +65,10 @@ gos_status gos__linear_put_rigid(gos_linear *linear, const gos_sparse *A);
 gos_status gos__rigid_name(gos_ctx *ctx, const gos_linear *linear, int r, double *X,
                            gos_mode *modes);
 
+/** Lowest undamped modes, of which only the frequencies are used: no warning if one more has the
+ *  last frequency. */
+gos_status gos__linear_frequencies(gos_ctx *ctx, const gos_linear *linear, int n, gos_mode *modes,
+                                   int *found);
 /** gos_linear_shapes for all modes (modes (nq), shapes (nq, nq)), with an arbitrary basis for
  *  equal frequencies. */
 gos_status gos__linear_shapes_all(gos_ctx *ctx, const gos_linear *linear, gos_mode *modes,

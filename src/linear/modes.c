@@ -24,7 +24,7 @@ gos_status gos_linear_band(gos_ctx *ctx, const gos_linear *linear, double band[2
     double rate[MODES], found[2] = {0, 0};
     int n = 0;
     if (linear->nq > 0) {
-        GOS_TRY(gos_linear_modes(ctx, linear, MODES, false, mode, &n));
+        GOS_TRY(gos__linear_frequencies(ctx, linear, MODES, mode, &n));
     } else {
         GOS_TRY(gos_linear_thermal_modes(ctx, linear, MODES, rate, NULL, &n));
     }
@@ -322,7 +322,7 @@ static gos_status undamped(gos_ctx *ctx, const gos_linear *l, gos_saddle *about,
         status = status == GOS_OK && aligned ? align(ctx, l, first + zeros, &a) : status;
         status = status == GOS_OK ? effective_masses(ctx, l, count, a.X, all) : status;
         a.info.cluster = first + zeros > count ? first + zeros - count : a.info.cluster;
-        if (status == GOS_OK && !shapes) { // shapes are used as a basis
+        if (status == GOS_OK && aligned && !shapes) { // shapes are used as a basis
             warn_cut(ctx, count, a.info.cluster);
         }
         if (status == GOS_OK && proof) {
@@ -365,6 +365,11 @@ gos_status gos_linear_modes(gos_ctx *ctx, const gos_linear *linear, int n, bool 
         return gos_linear_coupled_modes(ctx, linear, n, modes, found, 0, NULL, &none);
     }
     return without_damping(ctx, linear, n, true, modes, NULL, found, NULL);
+}
+
+gos_status gos__linear_frequencies(gos_ctx *ctx, const gos_linear *linear, int n, gos_mode *modes,
+                                   int *found) {
+    return without_damping(ctx, linear, n, false, modes, NULL, found, NULL);
 }
 
 gos_status gos_linear_modes_verified(gos_ctx *ctx, const gos_linear *linear, int n, gos_mode *modes,

@@ -136,6 +136,8 @@ static bool put_movable(hid_t file, const void *what) {
            (!sys->units || gos__put_attr_text(file, "units", sys->units->text)) &&
            gos__put_done(gos__put_text(file, "model", text, strlen(text) + 1)) &&
            gos__put_done(gos__put_text(file, "entries", k->entries, strlen(k->entries) + 1)) &&
+           gos__put_done(gos__put_text(file, "force_joints", sys->rom->force_joints,
+                                       strlen(sys->rom->force_joints) + 1)) &&
            put_settings(file, sys) && put_groups(file, sys->rom) &&
            put_heat(file, sys->full, sys->rom);
 }
@@ -243,20 +245,21 @@ static gos_status get_match(const reader *r, hid_t at) {
     return GOS_OK;
 }
 
-static gos_status get_entries(reader *r) {
+/* text `name`; NULL in older files */
+static gos_status get_list(reader *r, const char *name, char **list) {
     char *text = NULL;
-    const hid_t set = gos__h5_open(r->file, "entries", H5O_TYPE_DATASET);
+    const hid_t set = gos__h5_open(r->file, name, H5O_TYPE_DATASET);
     if (set < 0) {
         return GOS_OK;
     }
     (void)H5Dclose(set);
-    const gos_status status = gos__rom_get_text(r->ctx, r->file, "entries", r->disk.eof, &text);
-    r->to->entries = status == GOS_OK ? gos__arena_strdup(r->arena, text) : NULL;
+    const gos_status status = gos__rom_get_text(r->ctx, r->file, name, r->disk.eof, &text);
+    *list = status == GOS_OK ? gos__arena_strdup(r->arena, text) : NULL;
     gos__free(r->ctx, text);
     if (status == GOS_E_FILE) {
         return damaged(r, "its table of entries is damaged");
     }
-    return r->to->entries ? GOS_OK : GOS_E_MEMORY;
+    return *list ? GOS_OK : GOS_E_MEMORY;
 }
 
 static gos_status refuse(gos_ctx *ctx, const gos_rom_stored *stored, const gos_system *full,
@@ -562,7 +565,8 @@ static gos_status read_file(reader *r, const gos_system *full) {
         version > GOS_ROM_VERSION) {
         return damaged(r, "it was written by another version of this program");
     }
-    GOS_TRY(get_entries(r));
+    GOS_TRY(get_list(r, "entries", &r->to->entries));
+    GOS_TRY(get_list(r, "force_joints", &r->k.force_joints));
     GOS_TRY(get_settings(r, full));
     GOS_TRY(get_groups(r));
     GOS_TRY(get_heat(r, full));

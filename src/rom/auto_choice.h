@@ -45,8 +45,9 @@ typedef struct gos_choice {
     gos_training states;      // work: of a full run; used so far
     gos_range *range;         // per point block of the full model
     gos_trial_runs kept_history,
-        projected_history;     // histories of the kept states and of their projections
-    double energy;             // largest kinetic and strain energy of the kept states [J]
+        projected_history; // histories of the kept states and of their projections
+    // largest kinetic and strain energy of the kept states, with and without temperatures [J]
+    double energy;
     double strain[GOS_STATES]; // their strain energies [J]
     double travel; // largest RMS displacement over nodes in the reference, relative to the extent
     gos_snapshots snapshots;  // kept states as snapshots; least = 0: none

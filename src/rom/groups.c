@@ -16,13 +16,62 @@ static bool is_vector_joint(const gos_item *it) {
     return it->isotropic && it->iso_w && it->nc > 0 && it->nfn == 0;
 }
 
-static bool is_probed(const gos_system *s, const gos_item *it) {
+/* probe of a joint; coordinates: also of its coordinates, which need no force */
+static const gos_probe *probe_of(const gos_system *s, const gos_item *it, bool coordinates) {
     for (int i = 0; i < s->nprobe; i++) {
-        if (s->probe[i]->item && strcmp(s->probe[i]->item->name, it->name) == 0) {
+        const gos_probe *p = s->probe[i];
+        if (p->item && (coordinates || !p->coord) && strcmp(p->item->name, it->name) == 0) {
+            return p;
+        }
+    }
+    return NULL;
+}
+
+/* name in a list with a comma after each */
+static bool lists(const char *list, const char *name) {
+    const size_t n = strlen(name);
+    for (const char *at = list; at && *at; at = strchr(at, ',') + 1) {
+        if (strncmp(at, name, n) == 0 && at[n] == ',') {
             return true;
+        }
+        if (!strchr(at, ',')) {
+            return false;
         }
     }
     return false;
+}
+
+/* Does the joint keep its force as an unknown? As in the stored model, if there is one. */
+static gos_status keeps_force(const gos_rom *r, const gos_item *it, bool *kept) {
+    const char *list = r->stored ? r->stored->force_joints : NULL;
+    const gos_probe *probe = probe_of(r->full, it, r->stored && !list);
+    *kept = gos__rom_on_floating(r, it) || (list ? lists(list, it->name) : probe != NULL);
+    return *kept || !probe
+               ? GOS_OK
+               : gos__fail(r->ctx, GOS_E_INPUT,
+                           "probe '%s' reads %s, whose force the stored reduced model "
+                           "does not contain; repeat the reduction with this probe in the model",
+                           probe->name, it->name);
+}
+
+gos_status gos__rom_keep_joints(const gos_rom *r, gos_arena *a, gos_rom_info *k) {
+    const gos_system *s = r->full;
+    size_t size = 1;
+    for (int i = 0; i < s->nitem; i++) {
+        size += strlen(s->item[i]->name) + 1;
+    }
+    k->force_joints = GOS_NEW(a, char, size);
+    char *end = k->force_joints;
+    for (int i = 0; end && i < s->nitem; i++) {
+        const char *name = s->item[i]->name;
+        const size_t n = strlen(name);
+        if (is_vector_joint(s->item[i]) && !r->eliminated[i] && !lists(k->force_joints, name)) {
+            memcpy(end, name, n);
+            end[n] = ',';
+            end += n + 1;
+        }
+    }
+    return end ? GOS_OK : GOS_E_MEMORY;
 }
 
 static int root_of(const int *parent, int i) {
@@ -95,7 +144,9 @@ static gos_status make_groups(gos_rom *r, int *extra) {
         if (is_vector_joint(it)) {
             const int payer = payer_of(r, it);
             extra[payer >= 0 ? payer : 0] += payer >= 0 ? it->nc / 3 : 0;
-            r->eliminated[i] = !is_probed(s, it) && !gos__rom_on_floating(r, it);
+            bool kept;
+            GOS_TRY(keeps_force(r, it, &kept));
+            r->eliminated[i] = !kept;
             if (r->eliminated[i]) {
                 join(r, it, parent);
             }

@@ -15,8 +15,8 @@
 
 #define INDEPENDENT 3e-3       // smallest relative norm of an independent field (theory 8)
 #define INDEPENDENT_LOCAL 1e-3 // the same for local heat, whose strains are not small
-// largest strain energy of the part of a vector that is dropped, relative to that of the vector:
-// about the relative error of its stiffness
+// largest strain energy of the part of a vector that is dropped, relative to that of the vectors
+// added with it: about the relative error of the softest stiffness at a location
 #define DROPPED_ENERGY 1e-3
 #define ROUNDING 1e-9         // relative norm below which a field is rounding
 #define RIGID_NORM 1e-4       // relative norm below which a vector is a rigid motion
@@ -100,15 +100,16 @@ static double energy_of(modes *k, const double *vector) {
     return cblas_ddot(k->K.n, vector, 1, k->Kx, 1);
 }
 
-/* Is a vector too stiff without its remainder b->x in this group? */
+/* Are the vectors too stiff without their remainders b->x in this group? Responses to forces at one
+   location are compared with the largest: axial stiffness of thin sections hardly matters. */
 static bool is_locked(modes *k, const gos_field_basis *b, const additions *a) {
+    double largest = 0, dropped = 0;
     for (long v = 0; v < a->count && b->sections; v++) {
         scatter(k->r, b, v, k->rest);
-        if (energy_of(k, k->rest) > DROPPED_ENERGY * a->energy[v]) {
-            return true;
-        }
+        largest = fmax(largest, a->energy[v]);
+        dropped = fmax(dropped, energy_of(k, k->rest));
     }
-    return false;
+    return dropped > DROPPED_ENERGY * largest;
 }
 
 /* principal components of b->x: Gram matrix or eigenvectors G (q, q), squared norms w, ascending */

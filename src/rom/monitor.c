@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "rom/auto.h"
+#include "rom/mechanisms.h"
 #include "rom/reconstruction.h"
 #include "signals/loops.h"
 #include "solve/shared_factors.h"
@@ -33,8 +34,6 @@
 #define FORCE_GROWTH 4        // growth of squared forces after which a tangent is evaluated again
 #define INVERSE_ITERATIONS 5  // iterations that isolate the least stable part of the missing motion
 #define UNSTABLE_RATIO 1.01   // ratio of the last two; 1 for free motion
-#define RIGID 6               // rigid motions of a free system
-#define RIGID_REMAINDER 1e-8  // least squared norm of an independent one, relative
 #define TRAINING_RATIO 1.25   // ratio of estimates up to which a run is as in training
 // random error of a mean of few samples, relative to the mean with alternating signs
 #define NOISE_FACTOR 2.0
@@ -62,15 +61,14 @@ struct gos_monitor {
     bool begun, measured, estimated; // first state, largest residual, estimate are set
     double start;                    // time of the first state [s]
     double *q, *v, *th, *thd,
-        *lam;                 // reconstructed state; q and r have room for derived vectors in front
-    double *mem;              // memory of the full model (nmem)
-    double *r;                // residual, then error; with two scratch vectors (3, n)
-    double *rigid, *weighted; // rigid motions of a free system, mass times them (RIGID, nq)
-    double *heat;             // time integral of the heat residual (nt)
-    double *alternating;      // the same with alternating signs (nt)
-    double *turned;           // temperature error due to a persistent motion error (nt)
-    double sampled;           // time of the last sample [s]
-    double sizes;             // time integral of the force magnitude [N s/kg^0.5]
+        *lam;            // reconstructed state; q and r have room for derived vectors in front
+    double *mem;         // memory of the full model (nmem)
+    double *r;           // residual, then error; with two scratch vectors (3, n)
+    double *heat;        // time integral of the heat residual (nt)
+    double *alternating; // the same with alternating signs (nt)
+    double *turned;      // temperature error due to a persistent motion error (nt)
+    double sampled;      // time of the last sample [s]
+    double sizes;        // time integral of the force magnitude [N s/kg^0.5]
     int samples;
     double low, high; // temperature range so far [K]
     double max_size;  // largest squared force residual per mass so far [N^2/kg]
@@ -98,15 +96,13 @@ static gos_status allocate(gos_monitor *m) {
     m->lam = GOS_NEW(a, double, s->nc + 1);
     m->r = GOS_NEW(a, double, front + 3L * s->n + 1);
     m->mem = GOS_NEW(a, double, s->nmem + 1);
-    m->rigid = GOS_NEW(a, double, (size_t)RIGID * s->nq + 1);
-    m->weighted = GOS_NEW(a, double, (size_t)RIGID * s->nq + 1);
     m->heat = GOS_NEW(a, double, s->nt + 1);
     m->alternating = GOS_NEW(a, double, s->nt + 1);
     m->turned = GOS_NEW(a, double, s->nt + 1);
     m->worst_mem = GOS_NEW(a, double, s->nmem + 1);
     GOS_TRY(gos_state_create(m->ctx, m->sys, &m->worst));
     if (!m->worst_mem || !m->q || !m->v || !m->th || !m->thd || !m->lam || !m->r || !m->mem ||
-        !m->rigid || !m->weighted || !m->heat || !m->alternating || !m->turned) {
+        !m->heat || !m->alternating || !m->turned) {
         return GOS_E_MEMORY;
     }
     m->q += front;
@@ -293,100 +289,57 @@ static void coordinates_times(const gos_work *w, const double *x, double *y) {
     }
 }
 
-/* no joint to the ground, no body in a floating frame */
-static bool is_free(const gos_system *s) {
-    for (int i = 0; i < s->nitem; i++) {
-        for (int k = 0; k < s->item[i]->nm && s->item[i]->nc > 0; k++) {
-            if (s->item[i]->m[k].n == 0) {
-                return false;
-            }
-        }
-    }
-    return !s->derived;
-}
-
-/* orthogonalise x (nq) against the first n rigid motions */
-static void remove_rigid(const gos_monitor *m, int n, double *x) {
-    const int nq = m->full->nq;
-    for (int k = 0; k < n; k++) {
-        const size_t at = (size_t)k * (size_t)nq;
-        cblas_daxpy(nq, -cblas_ddot(nq, m->weighted + at, 1, x, 1), m->rigid + at, 1, x, 1);
-    }
-}
-
-/* mass-orthonormal translations and rotations of the state m->q; returns their number */
-static int make_rigid(gos_monitor *m) {
-    const gos_system *s = m->full;
-    const int nq = s->nq;
-    int n = 0;
-    for (int k = 0; k < RIGID && is_free(s); k++) {
-        double *x = m->rigid + (size_t)n * (size_t)nq, *Mx = m->weighted + (size_t)n * (size_t)nq;
-        const int c = k % 3, d = (c + 1) % 3, e = (c + 2) % 3;
-        memset(x, 0, (size_t)nq * sizeof *x);
-        for (int v = 0; v < s->nv; v++) {
-            if (k < 3) {
-                x[3 * v + c] = s->trans[v];
-            } else {
-                x[3 * v + e] = m->q[3 * v + d];
-                x[3 * v + d] = -m->q[3 * v + e];
-            }
-        }
-        gos__rows_apply(&s->mass, 3, x, Mx);
-        const double before = cblas_ddot(nq, x, 1, Mx, 1);
-        remove_rigid(m, n, x);
-        gos__rows_apply(&s->mass, 3, x, Mx);
-        const double size = cblas_ddot(nq, x, 1, Mx, 1);
-        if (size > RIGID_REMAINDER * before) {
-            cblas_dscal(nq, 1 / sqrt(size), x, 1);
-            cblas_dscal(nq, 1 / sqrt(size), Mx, 1);
-            n++;
-        }
-    }
-    return n;
-}
-
 /* Growth rate of the missing motion e in m->r; 0: stable. Inverse iteration with
    P = M / s^2 + D / s + K amplifies a motion of rate mu by 1 / (1 - (mu s)^2), a stable one by less
-   than 1. The forces of an accelerated free body make its turning appear unstable in K, but the
-   reduced model contains it. */
-static double growth_rate(gos_monitor *m, const gos_point_of *at, double e) {
+   than 1. The forces of accelerated bodies make their turning, also in hinges, appear unstable in
+   K, but the reduced model contains it. */
+static gos_status growth_rate(gos_monitor *m, const gos_point_of *at, double e, double *rate) {
     const gos_system *s = m->full;
     const double span = RESPONSE_TIME * m->sys->options.end;
     const gos_newton_factors f = {.m = 1 / (span * span), .d = 1 / span};
     double *forces = m->r + s->n, now = e, last = e;
-    const int nrigid = make_rigid(m);
+    gos_mechanisms mechanisms;
+    const gos_status status = gos__mechanisms_create(m->ctx, s, m->q, m->w->values, &mechanisms);
+    if (status != GOS_OK) {
+        gos__mechanisms_free(m->ctx, &mechanisms);
+        return status;
+    }
     gos__jacobian(m->w, at, &f);
     for (int k = 0; k < INVERSE_ITERATIONS; k++) {
         coordinates_times(m->w, m->r, forces);
         memset(m->r, 0, (size_t)s->n * sizeof *m->r);
         memcpy(m->r, forces, (size_t)s->nq * sizeof *m->r);
         gos__solver_solve(m->solver, m->r);
-        remove_rigid(m, nrigid, m->r);
+        gos__mechanisms_remove(&mechanisms, s->nq, m->r);
         last = now;
         now = motion_of(m);
     }
-    return now > UNSTABLE_RATIO * last ? sqrt(1 - last / now) / span : 0;
+    gos__mechanisms_free(m->ctx, &mechanisms);
+    *rate = now > UNSTABLE_RATIO * last ? sqrt(1 - last / now) / span : 0;
+    return GOS_OK;
 }
 
 /* Is the motion error in m->r unstable? size: that of the forces that cause it. */
-static void check_growth(gos_monitor *m, const gos_point_of *at, double size) {
+static gos_status check_growth(gos_monitor *m, const gos_point_of *at, double size) {
     const double e = motion_of(m), left = m->sys->options.end - at->t;
     m->checked = size;
     m->nchecks++;
     // states of controllers and wheels act like damping, which growth_rate does not include
     if (gos__loops_bodies(m->full) > 0) {
-        return;
+        return GOS_OK;
     }
     // forces of short duration are resisted by inertia only
     if (at->t - m->start < RESPONSE_TIME * m->sys->options.end || !(e > 0) || !isfinite(e)) {
-        return;
+        return GOS_OK;
     }
-    const double rate = growth_rate(m, at, e);
+    double rate;
+    GOS_TRY(growth_rate(m, at, e, &rate));
     if (rate > 0) {
         m->unstable = fmin(m->unstable, at->t);
         m->rate = fmax(m->rate, rate);
         m->grown = fmax(m->grown, fmin(1, e * exp(rate * fmax(0, left))));
     }
+    return GOS_OK;
 }
 
 /* squared forces in m->r per mass, an indicator of the response [N^2/kg] */
@@ -446,8 +399,7 @@ static gos_status estimate(gos_monitor *m, double now) {
     }
     GOS_TRY(respond(m, &at, x->t - m->start, T));
     measure(m, T > 0 && m->max_size > 0 ? m->sizes / (T * sqrt(m->max_size)) : 1);
-    check_growth(m, &at, m->max_size);
-    return GOS_OK;
+    return check_growth(m, &at, m->max_size);
 }
 
 /* At a state between, after `sample`. */
@@ -457,7 +409,7 @@ static gos_status check_intermediate(gos_monitor *m, const gos_state *x) {
     const double size = size_of_forces(m);
     if (size > FORCE_GROWTH * m->checked) {
         GOS_TRY(respond(m, &at, x->t - m->start, x->t - m->start));
-        check_growth(m, &at, size);
+        GOS_TRY(check_growth(m, &at, size));
     }
     return GOS_OK;
 }

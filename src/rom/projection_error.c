@@ -66,15 +66,18 @@ static double travel_of(const gos_choice *c) {
     return max;
 }
 
+/* Free thermal expansion has no strain energy. The energy of the same displacements without
+   temperatures shows the stiffness that they would meet. */
 gos_status gos__projection_error_prepare(gos_choice *c) {
     const gos_training *k = &c->states;
     double kinetic = 0, strain = 0;
     for (long i = 0; i < k->n; i += STATE_INTERVAL) {
-        const double *v = k->v + i * k->nq;
-        GOS_TRY(gos__strain_energy(c->ctx, c->full, k->q + i * k->nq, v, k->th + i * k->nt,
-                                   &c->strain[i], NULL));
+        const double *q = k->q + i * k->nq, *v = k->v + i * k->nq;
+        double cold = 0;
+        GOS_TRY(gos__strain_energy(c->ctx, c->full, q, v, k->th + i * k->nt, &c->strain[i], NULL));
+        GOS_TRY(gos__strain_energy(c->ctx, c->full, q, v, c->full->th0, &cold, NULL));
         kinetic = fmax(kinetic, kinetic_energy(c->full, v));
-        strain = fmax(strain, fabs(c->strain[i]));
+        strain = fmax(strain, fmax(fabs(c->strain[i]), fabs(cold)));
     }
     c->energy = kinetic + strain;
     c->travel = travel_of(c);

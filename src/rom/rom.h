@@ -104,7 +104,10 @@ typedef struct gos_rom_info {
     // hash of the sources whose expansion is represented, see gos__rom_relieved
     uint64_t sources;
     gos_reduction chosen;
-    double model_tolerance;                  // analysis.tolerance of the reduced model; 0: unknown
+    double model_tolerance; // analysis.tolerance of the reduced model; 0: unknown
+    // joints with forces, which fields do not fulfil: names, each with a comma after it; NULL:
+    // those with probes (older files)
+    char *force_joints;
     const struct gos_rom_pictures *pictures; // stored images (results/mode_shapes.h); NULL: none
 } gos_rom_info;
 
@@ -131,6 +134,8 @@ gos_status gos__rom_train(gos_ctx *ctx, gos_system *sys);
 gos_status gos__rom_take_points(gos_ctx *ctx, gos_system *sys, const gos_rom_info *stored);
 
 /* groups.c */
+/** k->force_joints of the reduction. */
+gos_status gos__rom_keep_joints(const gos_rom *r, gos_arena *a, gos_rom_info *k);
 /** Bodies, groups, raw coordinates, eliminated equations, initial values. */
 gos_status gos__rom_space(gos_rom *r);
 /** y = mass times x, (n, k) row-major; includes g->metric if `metric`. */

@@ -397,6 +397,7 @@ static gos_status store_choices(gos_rom *r) {
         memcpy(k->D0[i], g->D0, 3 * n * sizeof(double));
     }
     GOS_TRY(gos__rom_keep_heat(r, s->arena, k));
+    GOS_TRY(gos__rom_keep_joints(r, s->arena, k));
     k->sources = r->stored ? r->stored->sources : gos__rom_relieved(r);
     if (r->stored) {
         return gos__rom_take_points(r->ctx, s, r->stored);

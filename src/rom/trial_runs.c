@@ -11,8 +11,8 @@
 
 // No origin is recorded for these values; dimensionless unless stated.
 #define MAX_NODES 200     // nodes sampled
-#define MAX_SAMPLES 200   // output times
-#define MIN_SAMPLES 50    // output times if the run stores fewer
+#define MAX_INTERVALS 200 // intervals between samples
+#define MIN_INTERVALS 50  // ... if the run stores fewer
 #define MIN_GRADIENT 1e-3 // smallest gradient range evaluated, relative to the largest
 // gradients that are rounding: change of temperature over the extent, relative to the temperature
 #define GRADIENT_NOISE 1e-10
@@ -21,13 +21,21 @@
 #define MAX_STEP_RATIO 1.5  // largest number of steps relative to `step_reference` ...
 #define STIFF_MIN_STEPS 100 // ... after as many steps
 
+/* The output times of a run, or every second, third, ... of them: runs with the training loads must
+   stay in the training range. */
+static int count_samples(const gos_options *options) {
+    const double every = options->output_every;
+    const double intervals = every > 0 ? fmax(1, round(options->end / every)) : 1;
+    const double fewer = ceil(intervals / MAX_INTERVALS), more = ceil(MIN_INTERVALS / intervals);
+    return 1 + (int)(intervals >= MIN_INTERVALS ? ceil(intervals / fewer) : intervals * more);
+}
+
 gos_status gos__trial_runs_create(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
                                   gos_trial_runs *track) {
-    const double requested = options->output_every > 0 ? options->end / options->output_every : 0;
-    const int samples = (int)fmin(fmax(requested, MIN_SAMPLES), MAX_SAMPLES);
-    *track = (gos_trial_runs){
-        .samples = options->analysis == GOS_STATIC && !(options->end > 0) ? 1 : samples,
-        .n = sys->nnodes < MAX_NODES ? sys->nnodes : MAX_NODES};
+    *track = (gos_trial_runs){.samples = options->analysis == GOS_STATIC && !(options->end > 0)
+                                             ? 1
+                                             : count_samples(options),
+                              .n = sys->nnodes < MAX_NODES ? sys->nnodes : MAX_NODES};
     const size_t n = (size_t)track->samples * track->n;
     track->r = gos__zalloc(ctx, 3 * n + 1, sizeof(double));
     track->T = gos__zalloc(ctx, n + 1, sizeof(double));

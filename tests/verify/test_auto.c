@@ -219,11 +219,73 @@ static void special(void **state) {
     special_of(&v, 1e-4, FACTOR);
 }
 
+/* A beam on a clamp expands without stress in the sun, with a heater at its middle. */
+static const char expanding_beam[] =
+    "reference_temperature: 280\n"
+    "materials: {m: {density: 2700, young: 7e10, poisson: 0.33, conductivity: 160,\n"
+    "  specific_heat: 900, expansion: 23e-6, absorptivity: 0.4, emissivity: 0.7}}\n"
+    "sections: {s: {type: annulus, outer: 0.02, inner: 0.018}}\n"
+    "bodies: {boom: {type: ancf_beam, material: m, section: s, from: [0, 0, 0], to: [2, 0, 0],\n"
+    "  elements: 8}}\n"
+    "joints: {g: {type: clamp, between: [ground, boom.start]}}\n"
+    "heat:\n"
+    "  sun: {type: sun, direction: [0, -1, 0], on: boom}\n"
+    "  cold: {type: temperature, on: boom.start, value: 0}\n"
+    "  heater: {type: heat_flow, on: boom.at(1), value: '3*(t > 100)'}\n"
+    "analysis: {end: 2000, motion: quasi_static}\n";
+
+/* An energy that is only rounding is no scale for the stiffness of the space. */
+static void expanding(void **state) {
+    (void)state;
+    verify v;
+    gos_statistics stats;
+    verify_text(&v, expanding_beam, NULL);
+    gos_options o = v.opt;
+    o.tolerance = 1e-5;
+    gos_trial_runs full = track_of(&v, v.sys, &o, &stats);
+    const result r = check(&v, 1e-3, &full, stats.time_total);
+    verify_below("true", r.truth, 1e-5);
+    assert_true(r.chosen.number + r.chosen.expansions <= 24);
+    gos__trial_runs_free(v.ctx, &full);
+    verify_close(&v);
+}
+
+/* A panel on a free hub: membrane responses at the slopes of its clamped edge are far stiffer than
+   bending and need few fields. */
+static void stiff_edge(void **state) {
+    (void)state;
+    static const char text[] =
+        "materials: {s: {density: 150, young: 2e9, poisson: 0.3, damping: {normal: 3e-3, shear: "
+        "3e-3}}}\n"
+        "bodies:\n"
+        "  hub: {type: rigid, mass: 200, inertia: [40, 40, 45]}\n"
+        "  p: {type: ancf_plate, material: s, thickness: 0.02, corner: [0.5, -0.5, 0],\n"
+        "    x: [2.5, 0, 0], y: [0, 1, 0], elements: [6, 2], quadrature: reduced}\n"
+        "joints: {a: {type: clamp, between: [hub, p.edge.x0]}}\n"
+        "loads: {t: {type: moment, on: hub, moment: [0, '10*sin(2*pi*t)', 0]}}\n"
+        "analysis: {end: 1, step: 0.01}\n"
+        "reduction: {method: rotation_closed, fields: modes, number: 12}\n";
+    verify v;
+    gos_system *made;
+    gos_statistics stats;
+    verify_text(&v, text, NULL);
+    verify_good(&v, gos_reduce(v.ctx, v.sys, &made));
+    gos_trial_runs full = track_of(&v, v.sys, &v.opt, &stats);
+    gos_trial_runs run = track_of(&v, made, &v.opt, &stats);
+    print_message("  stiff edge: %d coordinates\n", made->nq);
+    assert_true(made->nq <= 72);
+    verify_below("true", gos__trial_runs_distance(v.sys, &run, &full).position, 1e-5);
+    gos__trial_runs_free(v.ctx, &run);
+    gos__trial_runs_free(v.ctx, &full);
+    gos_system_destroy(made);
+    verify_close(&v);
+}
+
 static int suite(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pendulum),  cmocka_unit_test(boley),  cmocka_unit_test(spinning),
-        cmocka_unit_test(radiation), cmocka_unit_test(hinged), cmocka_unit_test(beside_floating),
-        cmocka_unit_test(special),
+        cmocka_unit_test(pendulum),  cmocka_unit_test(boley),     cmocka_unit_test(spinning),
+        cmocka_unit_test(radiation), cmocka_unit_test(hinged),    cmocka_unit_test(beside_floating),
+        cmocka_unit_test(special),   cmocka_unit_test(expanding), cmocka_unit_test(stiff_edge),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

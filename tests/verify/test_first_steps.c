@@ -394,9 +394,9 @@ static void driven_at_once(void **state) {
 
 static int suite(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pendulum),     cmocka_unit_test(tumbling),
-        cmocka_unit_test(andrews),      cmocka_unit_test(heated),
-        cmocka_unit_test(short_starts), cmocka_unit_test(damped_bars),
+        cmocka_unit_test(pendulum),      cmocka_unit_test(tumbling),
+        cmocka_unit_test(andrews),       cmocka_unit_test(heated),
+        cmocka_unit_test(short_starts),  cmocka_unit_test(damped_bars),
         cmocka_unit_test(driven_at_once)};
     return cmocka_run_group_tests_name("first steps", tests, NULL, NULL);
 }

@@ -194,10 +194,31 @@ static void test_blades(void **state) {
     verify_close(&v);
 }
 
+/* Heat without outlet has no static response. */
+static void test_insulated(void **state) {
+    (void)state;
+    static const char text[] =
+        "materials: {s: {density: 2700, young: 7e10, poisson: 0.3, conductivity: 100,\n"
+        "  specific_heat: 900, expansion: 2e-5}}\n"
+        "meshes: {m: {type: rectangle, size: [1, 0.5], cells: [4, 2]}}\n"
+        "bodies:\n"
+        "  pan: {type: floating, mesh: m, material: s, element: shell, thickness: 0.01, zeta: "
+        "0.01,\n"
+        "    reduce: {method: modes, order: 8, static: [h]}}\n"
+        "heat: {h: {type: heat_flow, on: pan.corner_2, value: 5}}\n"
+        "floating_bodies: reduced\n"
+        "analysis: {end: 1}\n";
+    verify v = {.ctx = gos_ctx_create()};
+    verify_good(&v, gos_model_parse(v.ctx, text, strlen(text), "test", NULL, &v.model));
+    assert_int_equal(gos_system_create(v.ctx, v.model, &v.sys), GOS_E_INPUT);
+    assert_non_null(strstr(gos_ctx_message(v.ctx), "insulated body, which has no static response"));
+    verify_close(&v);
+}
+
 static int suite(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_projection),
-                                       cmocka_unit_test(test_all_fields),
-                                       cmocka_unit_test(test_blades)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_projection), cmocka_unit_test(test_all_fields),
+        cmocka_unit_test(test_blades), cmocka_unit_test(test_insulated)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
 SUITE_INTERNAL(suite)

@@ -368,6 +368,70 @@ static void free_panels(void **state) {
     verify_close(&v);
 }
 
+/* A free craft unfolds a panel on a hinge without stiffness of its own. The turning of hinges is in
+   the basis; the forces of accelerated panels in the tangent are no buckling. */
+static const char unfolding_craft[] =
+    "parameters: {x: 0}\n"
+    "materials: {s: {density: 150, young: 2e9, poisson: 0.3, damping: {normal: 3e-3, shear: "
+    "3e-3}}}\n"
+    "bodies:\n"
+    "  hub: {type: rigid, mass: 200, inertia: [40, 40, 45], position: [x, 0, 0]}\n"
+    "  yoke: {type: rigid, mass: 2, inertia: [0.5, 0.1, 0.5], position: [x+1, 0, 0]}\n"
+    "  p: {type: ancf_plate, material: s, thickness: 0.02, corner: [x+1, -0.5, 0],\n"
+    "    x: [1.5, 0, 0], y: [0, 1, 0], elements: [4, 2], quadrature: reduced}\n"
+    "  q: {type: ancf_plate, material: s, thickness: 0.02, corner: [x+2.5, -0.5, 0],\n"
+    "    x: [1.5, 0, 0], y: [0, 1, 0], elements: [4, 2], quadrature: reduced}\n"
+    "joints:\n"
+    "  a: {type: clamp, between: [hub, yoke.node]}\n"
+    "  b: {type: clamp, between: [yoke, p.edge.x0]}\n"
+    "  c: {type: spherical, between: [p.edge.x1, q.edge.x0]}\n"
+    "loads:\n"
+    "  s: {type: torsion_spring, between: [p.edge.x1, q.edge.x0], axis: [0, 1, 0],\n"
+    "    stiffness: 1.5, damping: 0.3, rest_angle: 1.2}\n"
+    "  t: {type: moment, on: hub, moment: [0, \"t < 1 ? 10 : t < 2 ? -10 : 0\", 0]}\n"
+    "analysis: {end: 3}\n"
+    "reduction: {method: rotation_closed, fields: modes, number: 6, tolerance: 1e-4}\n";
+
+static void unfolding(void **state) {
+    (void)state;
+    static const char *const places[] = {NULL, "x=100"};
+    for (int i = 0; i < 2; i++) {
+        verify v;
+        gos_system *made;
+        gos_options o;
+        verify_text(&v, unfolding_craft, places[i]);
+        verify_good(&v, gos_reduce(v.ctx, v.sys, &made));
+        const gos_distance d = truth_of(&v, made);
+        gos_options_get(made, &o);
+        verify_good(&v, gos_run(v.ctx, made, &o, NULL, NULL));
+        print_message("  unfolding: motion %.3g\n", d.position);
+        assert_true(d.position < 1e-3);
+        assert_false(warns(&v, "outside of the reduced basis is unstable"));
+        gos_system_destroy(made);
+        verify_close(&v);
+    }
+}
+
+/* The samples of a training run are output times, so that its range is that of a run. */
+static void samples(void **state) {
+    (void)state;
+    static const struct {
+        double every;
+        int samples;
+    } cases[] = {{0.01, 101}, {1.0 / 200, 201}, {1.0 / 1000, 201}, {1.0 / 300, 151}, {0.05, 61}};
+    verify v;
+    verify_text(&v, unfolding_craft, NULL);
+    for (int i = 0; i < GOS_COUNT(cases); i++) {
+        gos_options o = v.opt;
+        gos_trial_runs k;
+        o.output_every = cases[i].every * o.end;
+        verify_good(&v, gos__trial_runs_create(v.ctx, v.sys, &o, &k));
+        assert_int_equal(k.samples, cases[i].samples);
+        gos__trial_runs_free(v.ctx, &k);
+    }
+    verify_close(&v);
+}
+
 static void buckling(void **state) {
     (void)state;
     for (int way = 0; way < 3; way++) {
@@ -386,8 +450,9 @@ static void buckling(void **state) {
 
 static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(other_loads), cmocka_unit_test(training),
-                                       cmocka_unit_test(buckling), cmocka_unit_test(controlled),
-                                       cmocka_unit_test(free_panels)};
+                                       cmocka_unit_test(buckling),    cmocka_unit_test(controlled),
+                                       cmocka_unit_test(free_panels), cmocka_unit_test(unfolding),
+                                       cmocka_unit_test(samples)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
 SUITE_INTERNAL(suite)

@@ -205,11 +205,45 @@ static void test_damaged(void **state) {
     verify_close(&v);
 }
 
+#define FORCE "probes.f={quantity: joint_force, joint: root}"
+
+/* A probed joint keeps its force, also where the probe was removed; other joints have none. */
+static void test_joint_probes(void **state) {
+    static const char *const with[] = {FORCE, NULL};
+    static const char *const turn[] = {"probes.c={quantity: joint_coordinates, joint: hinge}",
+                                       NULL};
+    const char *const *const later[] = {NULL, with};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        verify v;
+        gos_system *loaded;
+        double full[TIMES][VALUES], reduced[TIMES][VALUES], d[2];
+        store(with);
+        open(&v, later[i]);
+        verify_good(&v, gos_rom_load(v.ctx, v.sys, rom_path(), &loaded));
+        run(&v, loaded, reduced);
+        run(&v, v.sys, full);
+        compare(reduced, full, d);
+        verify_below("motion: reduced and full", d[0], 1e-3);
+        gos_system_destroy(loaded);
+        verify_close(&v);
+    }
+    store(NULL);
+    refused(FORCE, "probe 'f' reads joint 'root', whose force the stored reduced model");
+    verify v;
+    gos_system *loaded;
+    open(&v, turn);
+    verify_good(&v, gos_rom_load(v.ctx, v.sys, rom_path(), &loaded));
+    gos_system_destroy(loaded);
+    verify_close(&v);
+}
+
 static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_added),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_joint_probes),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
