@@ -45,6 +45,24 @@ static gos_status bring(moving *k, const gos_deck_nodal *n, int node, int dof, b
     return gos__bring_entries(k->b, "joints", k->to.text, n->loc);
 }
 
+/* nodes of shells and beams, and of couplings */
+static bool has_rotation(const moving *k, int node) {
+    const gos_deck *d = k->user->mesh->deck;
+    int first;
+    bool any = gos__deck_fibres_at(d, node, &first) > 0;
+    for (int i = 0; i < d->ncoupling && k->user->ties; i++) {
+        any = any || d->coupling[i].reference == node;
+    }
+    for (int i = 0; i < d->mesh->nblock && !any; i++) {
+        const gos_cell_block *b = &d->mesh->block[i];
+        const int nodes = gos__cell_kind[b->shape].nodes, dim = gos__cell_kind[b->shape].dim;
+        for (int j = 0; j < b->n * nodes && (dim == 1 || dim == 2); j++) {
+            any = any || b->node[j] == node;
+        }
+    }
+    return any;
+}
+
 /* Rotations of a shell are components of a vector in its surface: one direction, or with a second
    one the whole vector, as in CalculiX. All lines of the node at its first rotation. */
 static gos_status turn_shell(moving *k, int node, int dof) {
@@ -109,6 +127,11 @@ static gos_status move(moving *k, const gos_deck_nodal *n, int node, int dof) {
             earlier = earlier || (other && other->value != 0);
         }
         return earlier ? GOS_OK : turn_shell(k, node, dof);
+    }
+    if (dof >= 3 && lead < 0 && !has_rotation(k, node)) {
+        return refuse(k, n,
+                      "the node has no rotation, as it belongs to solids only; remove this "
+                      "line, or couple nodes to a reference node and turn that");
     }
     double own[3];
     gos__deck_direction(k->user->mesh->deck, node, dof, own, NULL);
