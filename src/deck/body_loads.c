@@ -300,6 +300,14 @@ static void find_bare(const bringing *k) {
                 k->bare[b->node[j]] && gos__deck_stands_for_face(k->deck, b, j / nodes);
         }
     }
+    for (int i = 0; i < k->deck->nfibre; i++) {
+        k->bare[k->deck->fibre[i].node] = false;
+    }
+    for (int i = 0; k->user->ties && i < k->deck->nequation; i++) {
+        for (int j = 0; j < k->deck->equation[i].n; j++) {
+            k->bare[k->deck->equation[i].node[j]] = false;
+        }
+    }
     for (int i = 0; k->user->ties && i < k->deck->ncoupling; i++) {
         const gos_deck_coupling *c = &k->deck->coupling[i];
         k->bare[c->reference] = false;

@@ -23,34 +23,46 @@ static void add_rigid(const double x[3], bool turn, const double axis[3], double
 typedef struct supporting {
     gos_builder *b;
     const gos_mesh_deck_user *user;
-    const gos_flex *flex;
+    gos_flex *flex;
     double size; // of the mesh
     gos_conditions held;
     double G[36];
     const gos_deck_nodal **last; // line of each freedom (nodes, 6)
 } supporting;
 
-/* fix a freedom along the node's axes */
-static gos_status hold_one(supporting *k, int node, int dof) {
-    const gos_deck *d = k->user->mesh->deck;
-    const int lead = k->user->ties ? gos__deck_turned_by(d, node) : -1;
-    const bool turn = dof >= 3 || lead >= 0;
+/* of an equal share of displacements, or of one rotation */
+static gos_status hold_row(supporting *k, const gos_deck_held *row, bool turn,
+                           const double axis[3]) {
     const gos_sparse *A = turn ? &k->flex->turn : &k->flex->move;
-    double axis[3], x[3];
+    double x[3] = {0, 0, 0};
     bool begun = false;
-    gos__deck_direction(d, node, dof, axis, NULL);
-    node = lead >= 0 ? lead : node;
-    for (int c = 0; c < 3; c++) {
-        const int column = 3 * node + c;
-        x[c] = k->flex->x[node][c] / k->size;
-        for (int p = A->p[column]; p < A->p[column + 1] && axis[c] != 0; p++) {
+    for (int i = 0; i < 3 * row->n; i++) {
+        const int column = 3 * row->node[i / 3] + i % 3;
+        x[i % 3] += k->flex->x[row->node[i / 3]][i % 3] / (k->size * row->n);
+        for (int p = A->p[column]; p < A->p[column + 1] && axis[i % 3] != 0; p++) {
             GOS_TRY(begun ? GOS_OK : gos__conditions_begin(&k->held, -1));
-            GOS_TRY(gos__conditions_term(&k->held, A->i[p], axis[c] * A->x[p]));
+            GOS_TRY(gos__conditions_term(&k->held, A->i[p], axis[i % 3] * A->x[p]));
             begun = true;
         }
     }
     if (begun) {
         add_rigid(x, turn, axis, k->G);
+    }
+    return GOS_OK;
+}
+
+/* fix a freedom along the node's axes */
+static gos_status hold_one(supporting *k, int node, int dof) {
+    const gos_deck *d = k->user->mesh->deck;
+    const int lead = k->user->ties ? gos__deck_turned_by(d, node) : -1;
+    const bool turn = dof >= 3 || lead >= 0;
+    double axis[3];
+    gos_deck_held row[2];
+    gos__deck_direction(d, node, dof, axis, NULL);
+    const int rows =
+        gos__deck_held(d, lead >= 0 ? lead : node, turn ? dof % 3 + 3 : dof, axis, row);
+    for (int j = 0; j < rows; j++) {
+        GOS_TRY(hold_row(k, &row[j], turn, axis));
     }
     return GOS_OK;
 }
@@ -64,6 +76,28 @@ static gos_status hold_line(supporting *k, const gos_deck_nodal *n) {
         }
     }
     return GOS_OK;
+}
+
+/* prescribed displacements prevent rigid motions, too (body_moved.c) */
+static void guide_line(supporting *k, const gos_deck_nodal *n) {
+    for (int i = 0; i < n->n; i++) {
+        for (int dof = n->dof - 1; dof < n->dof_last && dof < 3; dof++) {
+            double axis[3], x[3];
+            if (k->last[6 * n->node[i] + dof] == n && n->value != 0) {
+                gos__deck_direction(k->user->mesh->deck, n->node[i], dof, axis, NULL);
+                for (int c = 0; c < 3; c++) {
+                    x[c] = k->user->mesh->x[n->node[i]][c] / k->size;
+                }
+                add_rigid(x, false, axis, k->G);
+            }
+        }
+    }
+}
+
+static bool is_firm(const supporting *k) {
+    double G[36], w[6] = {0};
+    memcpy(G, k->G, sizeof G);
+    return LAPACKE_dsyev(LAPACK_COL_MAJOR, 'N', 'U', 6, G, 6, w) == 0 && w[0] > 1e-9 * w[5];
 }
 
 /* A plane body does not leave its plane. */
@@ -83,7 +117,6 @@ gos_status gos__mesh_deck_hold(gos_builder *b, const gos_mesh_deck_user *user,
                                const gos_mesh_interfaces *interfaces, gos_flex *flex) {
     const gos_deck *deck = user->mesh->deck;
     supporting k = {.b = b, .user = user, .flex = flex, .held = {.ctx = b->ctx}};
-    double w[6] = {0};
     k.last = gos__mesh_deck_last(b->ctx, user->mesh);
     gos_status status = k.last ? GOS_OK : GOS_E_MEMORY;
     for (int i = 0; i < 3 * user->mesh->nnode; i++) {
@@ -98,9 +131,14 @@ gos_status gos__mesh_deck_hold(gos_builder *b, const gos_mesh_deck_user *user,
         }
     }
     hold_plane(&k);
-    const bool firm =
-        LAPACKE_dsyev(LAPACK_COL_MAJOR, 'N', 'U', 6, k.G, 6, w) == 0 && w[0] > 1e-9 * w[5];
-    if (status == GOS_OK && !firm) {
+    for (int i = 0; i < deck->nnodal && user->loads; i++) {
+        const gos_deck_nodal *n = &deck->nodal[i];
+        if (n->kind == GOS_DECK_FIXED && n->dof <= 6 && n->value != 0) {
+            guide_line(&k, n);
+            flex->guided = true;
+        }
+    }
+    if (status == GOS_OK && !is_firm(&k)) {
         status = gos__fail_at(b->ctx, GOS_E_INPUT, user->loc, user->object,
                               "a clamped frame without `at` is fixed to the supports of the deck "
                               "(*BOUNDARY), but these do not prevent all rigid-body motion; "

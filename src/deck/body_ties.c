@@ -78,7 +78,7 @@ static gos_status tie_temperatures(const gos_mesh_deck_user *user, const gos_dec
 gos_status gos__mesh_deck_tie(const gos_mesh_deck_user *user, const gos_fe_body *fe,
                               const gos_mesh_deck_heat *heat, gos_flex *flex) {
     gos_deck_ties t;
-    gos_status status = gos__deck_ties_make(&t, user->mesh->deck, fe, user->object);
+    gos_status status = gos__deck_ties_make(&t, user->mesh->deck, fe, user->ties, user->object);
     status = status == GOS_OK && t.move.n > 0 && flex->n > 0 ? tie_moves(&t, flex) : status;
     status = status == GOS_OK && t.warmth.n > 0 && flex->heat.n > 0
                  ? tie_temperatures(user, &t, heat, flex)

@@ -23,13 +23,15 @@ static const gos_deck_card cards[] = {
     {"CYCLIC HARDENING", "", gos__deck_card_inactive, GOS_DECK_IN_MODEL, 0},
     {"CREEP", "LAW", gos__deck_card_inactive, GOS_DECK_IN_MODEL, 0},
     // sections and axes
-    {"SOLID SECTION", "ELSET MATERIAL ORIENTATION", gos__deck_card_solid, GOS_DECK_IN_MODEL, 0},
-    {"SHELL SECTION", "ELSET MATERIAL ORIENTATION OFFSET COMPOSITE", gos__deck_card_shell,
+    {"SOLID SECTION", "ELSET MATERIAL ORIENTATION NODALTHICKNESS", gos__deck_card_solid,
      GOS_DECK_IN_MODEL, 0},
+    {"SHELL SECTION", "ELSET MATERIAL ORIENTATION OFFSET COMPOSITE NODALTHICKNESS",
+     gos__deck_card_shell, GOS_DECK_IN_MODEL, 0},
     {"MEMBRANE SECTION", "ELSET MATERIAL ORIENTATION", gos__deck_card_membrane, GOS_DECK_IN_MODEL,
      0},
-    {"BEAM SECTION", "ELSET MATERIAL ORIENTATION SECTION OFFSET1 OFFSET2", gos__deck_card_beam,
-     GOS_DECK_IN_MODEL, 0},
+    {"BEAM SECTION", "ELSET MATERIAL ORIENTATION SECTION OFFSET1 OFFSET2 NODALTHICKNESS",
+     gos__deck_card_beam, GOS_DECK_IN_MODEL, 0},
+    {"NODAL THICKNESS", "", gos__deck_card_thickness, GOS_DECK_IN_MODEL, 0},
     {"MASS", "ELSET", gos__deck_card_mass, GOS_DECK_IN_MODEL, 0},
     {"SPRING", "ELSET", gos__deck_card_spring, GOS_DECK_IN_MODEL, GOS_DECK_SPRING},
     {"DASHPOT", "ELSET", gos__deck_card_spring, GOS_DECK_IN_MODEL, GOS_DECK_DASHPOT},
@@ -58,6 +60,8 @@ static const gos_deck_card cards[] = {
      GOS_DECK_IN_MODEL, 0},
     // constraints
     {"EQUATION", "", gos__deck_card_equation, GOS_DECK_IN_MODEL, 0},
+    {"MPC", "", gos__deck_card_mpc, GOS_DECK_IN_MODEL, 0},
+    {"DISTRIBUTING COUPLING", "ELSET", gos__deck_card_mean, GOS_DECK_IN_MODEL, 0},
     {"COUPLING", "CONSTRAINTNAME REFNODE SURFACE ORIENTATION", gos__deck_card_coupling,
      GOS_DECK_IN_MODEL, 0},
     {"KINEMATIC", "", gos__deck_card_coupling_kind, GOS_DECK_IN_MODEL, 0},
@@ -101,7 +105,8 @@ static const char *const harmless[] = {
 static const struct {
     const char *name, *remedy;
 } remedies[] = {
-    {"DISTRIBUTING COUPLING", "use *COUPLING with *DISTRIBUTING"},
+    {"PRE-TENSION SECTION", "bolts with pre-tension are out of scope; prescribe a displacement "
+                            "(*BOUNDARY), or cool the bolt (*TEMPERATURE)"},
     {"HYPERELASTIC", "materials are linear elastic only"},
     {"USER MATERIAL", "materials are linear elastic only"},
     {"CONTACT PAIR", "use *TIE for bonded faces, or a joint of the model"},
@@ -137,6 +142,10 @@ static gos_status refuse_card(gos_deck_reader *r, const gos_deck_field *name) {
                         "this card is not supported: %s", remedy);
 }
 
+static bool is_late(const gos_deck_card *card) {
+    return card->read == gos__deck_card_mean;
+}
+
 static gos_status read_card(gos_deck_reader *r) {
     r->card = NULL;
     GOS_TRY(gos__deck_read_card(r));
@@ -161,7 +170,30 @@ static gos_status read_card(gos_deck_reader *r) {
         return gos__fail_at(r->ctx, GOS_E_INPUT, r->card_loc, r->object,
                             "this card belongs to a step; write it below *STEP");
     }
+    if (is_late(r->card)) {
+        r->late = true;
+        return gos__deck_skip(r);
+    }
     return r->card->read(r);
+}
+
+/* cards whose sets may be defined below them, as in CalculiX */
+static gos_status read_late(gos_deck_reader *r) {
+    GOS_TRY(gos__deck_rewind(r));
+    for (bool more = true;;) {
+        GOS_TRY(gos__deck_line(r, &more));
+        if (!more) {
+            return GOS_OK;
+        }
+        GOS_TRY(gos__deck_read_card(r));
+        r->within = r->scope;
+        const gos_deck_field name = {r->object + 1, (int)strlen(r->object) - 1};
+        const gos_deck_card *place = gos__deck_place_card(&name);
+        r->card = place ? place : find_card(&name);
+        const bool now = place || (r->card && is_late(r->card));
+        GOS_TRY(now ? gos__deck_check_params(r, r->card) : GOS_OK);
+        GOS_TRY(now ? r->card->read(r) : gos__deck_skip(r));
+    }
 }
 
 /* goes on after an error, to report every one */
@@ -192,7 +224,8 @@ static gos_status read_cards(gos_deck_reader *r) {
 
 static gos_status read_deck(gos_deck_reader *r) {
     GOS_TRY(gos__deck_mesh(r));
-    const gos_status status = read_cards(r);
+    gos_status status = read_cards(r);
+    status = status == GOS_OK && r->late ? read_late(r) : status;
     r->object[0] = '\0';
     GOS_TRY(status);
     GOS_TRY(gos__deck_steps_finish(r));
@@ -201,6 +234,7 @@ static gos_status read_deck(gos_deck_reader *r) {
     GOS_TRY(gos__deck_loads_finish(r));
     GOS_TRY(gos__deck_sections_finish(r));
     GOS_TRY(gos__deck_sets_finish(r));
+    GOS_TRY(gos__deck_expand(r));
     return gos__mesh_finish(r->mesh, (gos_loc){r->file[0].name, 0, 0}, NULL);
 }
 

@@ -66,6 +66,7 @@ typedef struct gos_deck_section {
     // mass or stiffness of six components at each of n points (6 n, 6 n); NULL: value[0]
     const double *matrix, *damping; // damping: beside a stiffness, NULL: none
     int nlayer;                     // COMPOSITE; 0: homogeneous
+    bool nodal;                     // NODAL THICKNESS: value is the default
     gos_deck_layer *layer;          // from the lower face to the upper (nlayer)
     // of the nodes from the middle, in thicknesses: along the normal, or beam directions 1, 2; of
     // the middle from the nodes along y, z of GOS_DECK_BEAM_GENERAL
@@ -137,8 +138,9 @@ typedef struct gos_deck_nodal {
     const int *node; // (n), ascending
     int dof, dof_last;
     double value;
-    int amplitude; // index, -1: none
-    bool in_step;  // else in the model part
+    double gradient; // of a temperature across shells, until they are expanded
+    int amplitude;   // index, -1: none
+    bool in_step;    // else in the model part
     // prescribed temperatures: set of nodes without a later line; NULL: none
     const char *set;
     gos_loc loc;
@@ -201,6 +203,13 @@ typedef struct gos_deck_tie {
     gos_loc loc;
 } gos_deck_tie;
 
+/* Nodes on the normal of a shell node, from the lower face to the upper (shell_expansion.c). */
+typedef struct gos_deck_fibre {
+    int node;  // of the shell
+    int at[3]; // of the solids; the second is -1 between corners
+    int cell;  // one of its cells
+} gos_deck_fibre;
+
 typedef enum gos_deck_procedure {
     GOS_DECK_NO_STEP,
     GOS_DECK_STATIC,
@@ -247,6 +256,8 @@ typedef struct gos_deck {
     gos_deck_equation *equation;
     gos_deck_coupling *coupling;
     gos_deck_tie *tie;
+    int nfibre;
+    gos_deck_fibre *fibre;                  // by node; several where the normals of cells differ
     double absolute_zero, stefan_boltzmann; // *PHYSICAL CONSTANTS
     bool has_constants;
     bool nastran; // bulk data: messages use its cards
@@ -279,6 +290,9 @@ static inline bool gos__deck_is_discrete_type(const char *type) {
 static inline bool gos__deck_is_discrete(const gos_deck_section *s) {
     return s->kind == GOS_DECK_MASS || s->kind == GOS_DECK_SPRING || s->kind == GOS_DECK_DASHPOT;
 }
+/* shell_fibres.c */
+/** Whether a block holds shells that became solids. */
+bool gos__deck_is_layer(const gos_cell_block *block);
 /* faces.c */
 /** Whether a cell only marks a face: no section, and fewer dimensions than others. */
 bool gos__deck_stands_for_face(const gos_deck *deck, const gos_cell_block *block, int i);

@@ -9,23 +9,31 @@ static const char *const component[GOS_FE_FREEDOMS] = {"x", "y", "z", "rx", "ry"
 
 /* ---- supports -------------------------------------------------------------------------------- */
 
+static gos_status hold_row(making *k, const gos_deck_held *row, int dof, const double axis[3]) {
+    gos_conditions *c = &k->ties.move;
+    bool begun = false;
+    for (int i = 0; i < 3 * row->n; i++) {
+        const int at = gos__deck_ties_number(&k->ties, row->node[i / 3], dof / 3 * 3 + i % 3);
+        if (at < 0 || axis[i % 3] == 0) {
+            continue;
+        }
+        GOS_TRY(begun ? GOS_OK : gos__conditions_begin(c, -1));
+        GOS_TRY(gos__conditions_term(c, at, axis[i % 3]));
+        begun = true;
+    }
+    return GOS_OK;
+}
+
 /* supports along the local axes of nodes */
 static gos_status hold(making *k, const gos_deck_nodal *n) {
-    gos_conditions *c = &k->ties.move;
     for (int i = 0; i < n->n; i++) {
         for (int dof = n->dof - 1; dof < n->dof_last && dof < GOS_FE_FREEDOMS; dof++) {
             double axis[3];
-            const int three = dof / 3 * 3;
-            bool begun = false;
+            gos_deck_held row[2];
             gos__deck_direction(k->mesh->deck, n->node[i], dof, axis, NULL);
-            for (int d = 0; d < 3; d++) {
-                const int at = gos__deck_ties_number(&k->ties, n->node[i], three + d);
-                if (at < 0 || axis[d] == 0) {
-                    continue;
-                }
-                GOS_TRY(begun ? GOS_OK : gos__conditions_begin(c, -1));
-                GOS_TRY(gos__conditions_term(c, at, axis[d]));
-                begun = true;
+            const int rows = gos__deck_held(k->mesh->deck, n->node[i], dof, axis, row);
+            for (int j = 0; j < rows; j++) {
+                GOS_TRY(hold_row(k, &row[j], dof, axis));
             }
         }
     }
@@ -259,7 +267,7 @@ gos_status gos__deck_model_make(gos_deck_model *k, gos_linear **linear) {
     GOS_TRY(gos__deck_parts(k->ctx, k->arena, k->mesh->deck, &given, &k->parts));
     GOS_TRY(gos__fe_body_create(k->ctx, k->mesh, k->parts.n, k->parts.part, &k->body));
     GOS_TRY(gos__fe_body_mechanics(k->body));
-    GOS_TRY(gos__deck_ties_make(&k->ties, k->mesh->deck, k->body, given.object));
+    GOS_TRY(gos__deck_ties_make(&k->ties, k->mesh->deck, k->body, true, given.object));
     GOS_TRY(hold_all(k));
     return make_model(k, linear);
 }

@@ -57,6 +57,9 @@ const gos_fe_element *gos__deck_element(const char *type, gos_cell_shape shape) 
         }
         const char *rest = t + n + digits;
         const bool shell = strcmp(families[i].name, "shell") == 0;
+        if (shell && gos__cell_kind[shape].dim == 3) { // expanded
+            return gos__fe_element(strcmp(rest, "R") == 0 ? "solid_reduced" : "solid");
+        }
         const bool wedge = strncmp(t, "C3D6", 4) == 0 && digits == 1; // two points
         // one point has modes without energy
         const bool brick = strncmp(t, "C3D8R", 5) == 0 && digits == 1;
@@ -314,7 +317,8 @@ static gos_status check_section(const making *k, const gos_fe_element *e, const 
         return gos__fail_at(k->ctx, GOS_E_INPUT, s->loc, k->given->object,
                             "this section is for elements that mesh bodies do not support");
     }
-    if (s && s->offset[0] != 0 && (s->nlayer == 0 || k->given->material)) {
+    if (s && s->offset[0] != 0 && !gos__deck_is_layer(b) &&
+        (s->nlayer == 0 || k->given->material)) {
         return gos__fail_at(k->ctx, GOS_E_INPUT, s->loc, k->given->object,
                             "shells with offset nodes (OFFSET) are not supported; move the nodes "
                             "to the middle surface");
@@ -381,6 +385,9 @@ static gos_status begin_part(making *k, const gos_cell_block *b, int i, int sect
 /* without face markers; with an element of the model, cells of its dimension */
 static bool belongs(const making *k, const gos_cell_block *b, int i) {
     const int s = k->deck->cell_section[b->first + i];
+    if (b->type && strcmp(b->type, "DCOUP3D") == 0) {
+        return false; // see *DISTRIBUTING COUPLING
+    }
     return k->given->element ? k->given->element->dim == gos__cell_kind[b->shape].dim
                              : !gos__deck_stands_for_face(k->deck, b, i) &&
                                    !(s >= 0 && gos__deck_is_discrete(&k->deck->section[s]));

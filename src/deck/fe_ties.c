@@ -22,6 +22,15 @@ int gos__deck_ties_number(const gos_deck_ties *t, int node, int dof) {
     return r > 0 ? t->reference[r - 1].unknown[dof] : own;
 }
 
+gos_deck_reference *gos__deck_ties_reference(gos_deck_ties *t, int node) {
+    if (t->of_node[node] == 0) {
+        t->reference[t->nreference] =
+            (gos_deck_reference){.node = node, .unknown = {-1, -1, -1, -1, -1, -1}};
+        t->of_node[node] = ++t->nreference;
+    }
+    return &t->reference[t->of_node[node] - 1];
+}
+
 static bool has_freedoms(const gos_deck_ties *t, int node) {
     return t->body->freedom.mask[node] != 0;
 }
@@ -155,14 +164,7 @@ static gos_status add_reference(gos_deck_ties *t, const gos_deck_coupling *c, bo
                       "are not collinear in all three directions, or leave the constraints out "
                       "(`deck_ties: false`) and give the body `interfaces`");
     }
-    if (t->of_node[c->reference] == 0) {
-        t->reference[t->nreference] = (gos_deck_reference){.node = c->reference};
-        for (int k = 0; k < 6; k++) {
-            t->reference[t->nreference].unknown[k] = -1;
-        }
-        t->of_node[c->reference] = ++t->nreference;
-    }
-    gos_deck_reference *r = &t->reference[t->of_node[c->reference] - 1];
+    gos_deck_reference *r = gos__deck_ties_reference(t, c->reference);
     for (int k = 0; k < 6; k++) {
         if (m.met[k] && (!turns_only(c) || c->dof[k]) && r->unknown[k] < 0 &&
             gos__fe_number(&t->body->freedom, c->reference, k) < 0) {
@@ -468,10 +470,11 @@ static gos_status add_tie(gos_deck_ties *t, const gos_deck_tie *tie) {
     const gos_deck_surface *s = &t->deck->surface[tie->dependent];
     missed m = {0};
     bool any = false;
+    int first;
     for (int i = 0; i < s->nnode; i++) {
         const unsigned mask = t->body->freedom.mask[s->node[i]];
-        any = any || mask != 0;
-        if (mask & ~7u) {
+        any = any || mask != 0 || t->of_node[s->node[i]] > 0;
+        if ((mask & ~7u) || gos__deck_fibres_at(t->deck, s->node[i], &first) > 0) {
             return refuse(t, tie->loc, "*TIE",
                           "shells cannot be tied to faces; mesh both sides with common nodes");
         }
@@ -518,6 +521,27 @@ static size_t count_lone(const gos_deck_ties *t) {
     return n;
 }
 
+/* Nodes of equations without a cell follow, or lead, those with one: freedoms of their own, of all
+   three directions where *TRANSFORM turns them */
+static void add_terms(gos_deck_ties *t, const gos_deck_equation *e) {
+    bool any = false;
+    for (int i = 0; i < e->n; i++) {
+        any = any || has_freedoms(t, e->node[i]) || t->of_node[e->node[i]] > 0;
+    }
+    for (int i = 0; i < e->n && any; i++) {
+        const int node = e->node[i], dof = e->dof[i] - 1, three = dof / 3 * 3;
+        double axis[3];
+        if (dof >= GOS_FE_FREEDOMS || has_freedoms(t, node) || t->for_node[node] > 0) {
+            continue;
+        }
+        const bool turned = gos__deck_direction(t->deck, node, dof, axis, NULL);
+        gos_deck_reference *r = gos__deck_ties_reference(t, node);
+        for (int k = three; k < three + 3; k++) {
+            r->unknown[k] = r->unknown[k] < 0 && (turned || k == dof) ? t->n++ : r->unknown[k];
+        }
+    }
+}
+
 /* Freedoms of such nodes, which may be references of further rigid elements, or have a mass */
 static void add_lone(gos_deck_ties *t, const gos_deck_coupling *c) {
     for (int i = 0; i < c->n; i++) {
@@ -525,27 +549,15 @@ static void add_lone(gos_deck_ties *t, const gos_deck_coupling *c) {
         if (!is_lone(t, c, i)) {
             continue;
         }
-        if (t->of_node[node] == 0) {
-            t->reference[t->nreference] =
-                (gos_deck_reference){.node = node, .unknown = {-1, -1, -1, -1, -1, -1}};
-            t->of_node[node] = ++t->nreference;
-        }
-        gos_deck_reference *r = &t->reference[t->of_node[node] - 1];
+        gos_deck_reference *r = gos__deck_ties_reference(t, node);
         for (int k = 0; k < GOS_FE_FREEDOMS; k++) {
             r->unknown[k] = c->dof[k] && r->unknown[k] < 0 ? t->n++ : r->unknown[k];
         }
     }
 }
 
-static gos_status make(gos_deck_ties *t) {
+static gos_status add_all(gos_deck_ties *t) {
     const gos_deck *d = t->deck;
-    const size_t nodes = (size_t)d->mesh->nnode + 1;
-    t->reference =
-        gos__zalloc(t->ctx, (size_t)d->ncoupling + count_lone(t) + 1, sizeof *t->reference);
-    t->of_node = gos__zalloc(t->ctx, nodes, sizeof *t->of_node);
-    t->for_node = gos__zalloc(t->ctx, nodes, sizeof *t->for_node);
-    t->follower = gos__zalloc(t->ctx, nodes, sizeof *t->follower);
-    GOS_TRY(t->reference && t->of_node && t->for_node && t->follower ? GOS_OK : GOS_E_MEMORY);
     for (int i = 0; i < d->ncoupling; i++) {
         add_lone(t, &d->coupling[i]);
     }
@@ -556,13 +568,33 @@ static gos_status make(gos_deck_ties *t) {
         GOS_TRY(add_tie(t, &d->tie[i]));
     }
     for (int i = 0; i < d->nequation; i++) {
+        add_terms(t, &d->equation[i]);
+    }
+    for (int i = 0; i < d->nequation; i++) {
         GOS_TRY(add_equation(t, &d->equation[i]));
     }
     return GOS_OK;
 }
 
+static gos_status make(gos_deck_ties *t, bool constraints) {
+    const gos_deck *d = t->deck;
+    const size_t nodes = (size_t)d->mesh->nnode + 1;
+    size_t most = (size_t)d->ncoupling + count_lone(t) + (size_t)d->nfibre + 1;
+    for (int i = 0; i < d->nequation; i++) {
+        most += (size_t)d->equation[i].n;
+    }
+    t->reference = gos__zalloc(t->ctx, most, sizeof *t->reference);
+    t->of_node = gos__zalloc(t->ctx, nodes, sizeof *t->of_node);
+    t->for_node = gos__zalloc(t->ctx, nodes, sizeof *t->for_node);
+    t->follower = gos__zalloc(t->ctx, nodes, sizeof *t->follower);
+    GOS_TRY(t->reference && t->of_node && t->for_node && t->follower ? GOS_OK : GOS_E_MEMORY);
+    gos__deck_fibres_number(t);
+    GOS_TRY(gos__deck_fibres_add(t));
+    return constraints ? add_all(t) : GOS_OK;
+}
+
 gos_status gos__deck_ties_make(gos_deck_ties *ties, const gos_deck *deck, const gos_fe_body *body,
-                               const char *object) {
+                               bool constraints, const char *object) {
     gos_ctx *ctx = body->ctx;
     *ties = (gos_deck_ties){.ctx = ctx,
                             .deck = deck,
@@ -571,7 +603,7 @@ gos_status gos__deck_ties_make(gos_deck_ties *ties, const gos_deck *deck, const 
                             .n = body->freedom.n,
                             .move = {.ctx = ctx},
                             .warmth = {.ctx = ctx}};
-    return gos__deck_is_tied(deck) ? make(ties) : GOS_OK;
+    return gos__deck_is_tied(deck) || deck->nfibre > 0 ? make(ties, constraints) : GOS_OK;
 }
 
 void gos__deck_ties_free(gos_deck_ties *t) {
@@ -592,6 +624,9 @@ gos_status gos__deck_ties_solve(const gos_deck_ties *t, const gos_conditions *c,
     double length = 0;
     double *size = gos__alloc(t->ctx, (size_t)t->n + 1, sizeof *size);
     GOS_TRY(size ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < t->n; i++) {
+        size[i] = 1;
+    }
     for (int i = 0; i < 3 * m->nnode; i++) {
         length = fmax(length, fabs(m->x[i / 3][i % 3] - m->x[0][i % 3]));
     }

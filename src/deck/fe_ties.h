@@ -27,11 +27,12 @@ typedef struct gos_deck_ties {
     gos_conditions warmth;         // temperatures
 } gos_deck_ties;
 
-/** Make all conditions. Nodes outside the body are ignored. Free with gos__deck_ties_free also
+/** Make all conditions; those of expanded shells without `constraints`. Nodes outside the body are
+ * ignored. Free with gos__deck_ties_free also
  * after a failure. @return GOS_E_INPUT with a record for an equation with a missing freedom, nodes
  * that determine no rotation, tied faces of shells */
 gos_status gos__deck_ties_make(gos_deck_ties *ties, const gos_deck *deck, const gos_fe_body *body,
-                               const char *object);
+                               bool constraints, const char *object);
 void gos__deck_ties_free(gos_deck_ties *ties);
 /** Unknown of freedom dof = 0..5, -1: none. */
 int gos__deck_ties_number(const gos_deck_ties *ties, int node, int dof);
@@ -39,6 +40,8 @@ int gos__deck_ties_number(const gos_deck_ties *ties, int node, int dof);
 static inline bool gos__deck_ties_turns(const gos_deck_ties *ties, int node) {
     return ties->for_node && ties->for_node[node] > 0;
 }
+/** Reference of a node, new ones without unknowns; there is room for those of the deck. */
+gos_deck_reference *gos__deck_ties_reference(gos_deck_ties *ties, int node);
 /** T (free, ties->n): unknowns by independent ones, under `c`. */
 gos_status gos__deck_ties_solve(const gos_deck_ties *ties, const gos_conditions *c, gos_sparse *T);
 
@@ -50,6 +53,20 @@ int gos__deck_turned_by(const gos_deck *deck, int node);
 static inline bool gos__deck_is_tied(const gos_deck *d) {
     return d->nequation + d->ncoupling + d->ntie > 0;
 }
+
+/* fe_fibres.c */
+/** Fibres of a node, and the first one. */
+int gos__deck_fibres_at(const gos_deck *deck, int node, int *first);
+/* Nodes whose mean displacement is supported. */
+typedef struct gos_deck_held {
+    int n, node[2];
+} gos_deck_held;
+/** Conditions of a support along `axis`; rotations of shells are projected onto the surface.
+ * Returns their number. */
+int gos__deck_held(const gos_deck *deck, int node, int dof, double axis[3], gos_deck_held row[2]);
+/** Number the freedoms of nodes of expanded shells; then add their conditions. */
+void gos__deck_fibres_number(gos_deck_ties *ties);
+gos_status gos__deck_fibres_add(gos_deck_ties *ties);
 
 /* fe_tie.c */
 /* Nodes that a dependent node follows, and weights. */

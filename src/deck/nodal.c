@@ -120,6 +120,7 @@ static gos_status read_temperature(gos_deck_reader *r) {
     gos_deck_nodal n;
     GOS_TRY(begin(r, GOS_DECK_TEMPERATURE, &n));
     GOS_TRY(gos__deck_next_real(r, "temperature", (double)NAN, &n.value));
+    GOS_TRY(gos__deck_next_real(r, "temperature gradient", 0.0, &n.gradient));
     return add(r, &n);
 }
 

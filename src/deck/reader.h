@@ -102,10 +102,12 @@ struct gos_deck_reader {
     int ncard, ncard_cap, card_at;
     int nwaiting; // sections with a material not yet defined
     struct gos_deck_waiting *waiting;
-    int material; // current material, -1: none
-    int coupling; // without a kind yet, -1: none
-    double items; // total in all sets
-    int step;     // 0: before the first
+    double *thickness; // *NODAL THICKNESS in two directions, 0: not given (nodes, 2)
+    int material;      // current material, -1: none
+    int coupling;      // without a kind yet, -1: none
+    double items;      // total in all sets
+    bool late;         // some card refers to sets below it
+    int step;          // 0: before the first
     bool in_step;
     gos_loc step_loc;
 
@@ -236,6 +238,15 @@ gos_status gos__deck_nodes(gos_deck_reader *r, const gos_deck_field *f, int *n, 
 gos_status gos__deck_cells(gos_deck_reader *r, const gos_deck_field *f, int *n, const int **cell);
 gos_status gos__deck_node(gos_deck_reader *r, const gos_deck_field *f, int *node);
 
+/* ---- shell_expansion.c, shell_fibres.c ---- */
+/** Quadratic shells become solids, after all cards are read. */
+gos_status gos__deck_expand(gos_deck_reader *r);
+/** Refer faces, temperatures and sets to deck->fibre. @param solid nodes of cells that were not
+ * expanded (nold) */
+gos_status gos__deck_fibres_apply(gos_deck_reader *r, int nold, const bool *solid);
+/** Fail for a temperature gradient, which only such shells have. */
+gos_status gos__deck_no_gradients(gos_deck_reader *r);
+
 /* ---- surface.c ---- */
 gos_status gos__deck_card_surface(gos_deck_reader *r);
 /** Faces by label ("2", "NEG", "P" ...) of the element type. */
@@ -256,6 +267,7 @@ gos_status gos__deck_card_shell(gos_deck_reader *r);
 gos_status gos__deck_card_membrane(gos_deck_reader *r);
 gos_status gos__deck_card_beam(gos_deck_reader *r);
 gos_status gos__deck_card_mass(gos_deck_reader *r);
+gos_status gos__deck_card_thickness(gos_deck_reader *r);
 gos_status gos__deck_card_spring(gos_deck_reader *r); // kind: GOS_DECK_SPRING, GOS_DECK_DASHPOT
 /** Layers on the lines below the card (composite.c). */
 gos_status gos__deck_layers(gos_deck_reader *r, int section);
@@ -287,6 +299,8 @@ gos_status gos__deck_card_coupling_kind(gos_deck_reader *r); // kind 1: distribu
 gos_status gos__deck_couplings_check(gos_deck_reader *r);
 gos_status gos__deck_card_rigid_body(gos_deck_reader *r);
 gos_status gos__deck_card_tie(gos_deck_reader *r);
+gos_status gos__deck_card_mpc(gos_deck_reader *r);
+gos_status gos__deck_card_mean(gos_deck_reader *r); // *DISTRIBUTING COUPLING
 gos_status gos__deck_card_step(gos_deck_reader *r);
 gos_status gos__deck_card_end_step(gos_deck_reader *r);
 gos_status gos__deck_card_procedure(gos_deck_reader *r);

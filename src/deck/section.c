@@ -14,6 +14,7 @@ static gos_status begin(gos_deck_reader *r, gos_deck_section_kind kind, bool mat
     GOS_TRY(gos__deck_set_items(r, true, set, &s.n, &s.cell));
     GOS_TRY(
         gos__deck_param_named(r, &r->orientations, "orientation", "ORIENTATION", &s.orientation));
+    s.nodal = gos__deck_param(r, "NODALTHICKNESS") != NULL;
     s.set = gos__arena_strdup(r->arena, set);
     GOS_TRY(s.set ? GOS_OK : GOS_E_MEMORY);
     GOS_TRY(gos__deck_add(r, &d->section, &d->nsection, sizeof s, section));
@@ -41,10 +42,13 @@ static gos_status check_cells(gos_deck_reader *r, const gos_deck_section *s, int
     return GOS_OK;
 }
 
-/* n numbers above 0, on the next line */
+/* n numbers above 0, on the next line, which NODAL THICKNESS may replace */
 static gos_status read_sizes(gos_deck_reader *r, const char *what, int n, gos_deck_section *s) {
     bool more;
     GOS_TRY(gos__deck_data(r, &more));
+    if (!more && s->nodal) {
+        return GOS_OK;
+    }
     if (!more) {
         return gos__fail_at(r->ctx, GOS_E_INPUT, r->card_loc, r->object,
                             "the line with the %s is missing below this card", what);
@@ -62,7 +66,7 @@ gos_status gos__deck_card_solid(gos_deck_reader *r) {
     gos_deck_section *s;
     bool more;
     GOS_TRY(begin(r, GOS_DECK_SOLID, true, &s));
-    GOS_TRY(check_cells(r, s, 1, 3));
+    GOS_TRY(check_cells(r, s, 0, 3)); // 0: DCOUP3D, where CalculiX wants one
     GOS_TRY(gos__deck_data(r, &more));
     if (more) {
         GOS_TRY(gos__deck_next_real(r, "thickness", 0.0, &s->value[0]));
@@ -91,6 +95,9 @@ gos_status gos__deck_card_shell(gos_deck_reader *r) {
         return gos__deck_layers(r, r->deck->nsection - 1);
     }
     GOS_TRY(read_sizes(r, "thickness", 1, s));
+    if (s->value[0] == 0) {
+        return GOS_OK; // NODAL THICKNESS alone
+    }
     GOS_TRY(gos__deck_next_real(r, "number of points", 0.0,
                                 &points)); // Abaqus
     return gos__deck_end(r);
@@ -120,7 +127,7 @@ gos_status gos__deck_card_beam(gos_deck_reader *r) {
     GOS_TRY(gos__deck_param_real(r, "OFFSET1", 0.0, &s->offset[0]));
     GOS_TRY(gos__deck_param_real(r, "OFFSET2", 0.0, &s->offset[1]));
     GOS_TRY(read_sizes(r, what[kind], sizes[kind], s));
-    GOS_TRY(gos__deck_end(r));
+    GOS_TRY(s->value[0] > 0 ? gos__deck_end(r) : GOS_OK);
     s->direction[2] = -1.0;
     GOS_TRY(gos__deck_data(r, &more));
     if (more) {
@@ -211,6 +218,34 @@ gos_status gos__deck_card_mass(gos_deck_reader *r) {
     return gos__deck_end(r);
 }
 
+gos_status gos__deck_card_thickness(gos_deck_reader *r) {
+    const size_t nodes = (size_t)r->mesh->nnode;
+    r->thickness = r->thickness ? r->thickness : GOS_NEW(r->arena, double, 2 * nodes + 1);
+    GOS_TRY(r->thickness ? GOS_OK : GOS_E_MEMORY);
+    for (bool more = true;;) {
+        gos_deck_field f = {r->end, 0};
+        int n;
+        const int *node;
+        double t[2];
+        GOS_TRY(gos__deck_data(r, &more));
+        if (!more) {
+            return GOS_OK;
+        }
+        (void)gos__deck_field(r, &f);
+        GOS_TRY(gos__deck_nodes(r, &f, &n, &node));
+        GOS_TRY(gos__deck_next_real(r, "thickness", (double)NAN, &t[0]));
+        GOS_TRY(gos__deck_next_real(r, "thickness in direction 2", t[0], &t[1]));
+        GOS_TRY(gos__deck_end(r));
+        if (!(t[0] > 0.0 && t[1] > 0.0)) {
+            return gos__deck_fail(r, NULL, "the thickness is %g; it must be above 0",
+                                  t[0] > 0.0 ? t[1] : t[0]);
+        }
+        for (int i = 0; i < n; i++) {
+            memcpy(&r->thickness[2 * node[i]], t, sizeof t);
+        }
+    }
+}
+
 /* ---- axes ------------------------------------------------------------------------------------ */
 
 /* distinct; for axes x, y not collinear with the origin */
@@ -283,6 +318,56 @@ gos_status gos__deck_card_transform(gos_deck_reader *r) {
     return GOS_OK;
 }
 
+/* ---- nodal thickness ------------------------------------------------------------------------- */
+
+/* shells of six and eight nodes may have another thickness at each node */
+static bool varies_freely(const gos_cell_block *b, const gos_deck_section *s) {
+    return s->kind == GOS_DECK_SHELL && s->nlayer == 0 &&
+           (b->shape == GOS_CELL_TRI6 || b->shape == GOS_CELL_QUAD8);
+}
+
+static gos_status take_thickness(gos_deck_reader *r, gos_deck_section *s, int cell, bool first) {
+    int at;
+    const gos_cell_block *b = gos__mesh_cell(r->mesh, cell, &at);
+    const int nodes = gos__cell_kind[b->shape].nodes;
+    for (int i = 0; i < nodes; i++) {
+        const int node = b->node[at * nodes + i];
+        const double *t = r->thickness ? &r->thickness[2 * node] : NULL;
+        if (!t || !(t[0] > 0)) {
+            return gos__fail_at(r->ctx, GOS_E_INPUT, s->loc, NULL,
+                                "node %lld of the set '%s' has no *NODAL THICKNESS",
+                                (long long)gos__mesh_node_tag(r->mesh, node), s->set);
+        }
+        if (first && i == 0) {
+            s->value[0] = t[0];
+            s->value[1] = s->kind == GOS_DECK_SHELL ? 0 : t[1];
+        }
+        const bool beam = s->kind >= GOS_DECK_BEAM_RECT && s->kind <= GOS_DECK_BEAM_CIRC;
+        if (!varies_freely(b, s) && (t[0] != s->value[0] || (beam && t[1] != s->value[1]))) {
+            return gos__fail_at(r->ctx, GOS_E_INPUT, s->loc, NULL,
+                                "the nodal thickness of the set '%s' varies, which elements of "
+                                "type %s do not support; use S6, S8 or S8R, or one value",
+                                s->set, b->type);
+        }
+    }
+    return GOS_OK;
+}
+
+static gos_status take_nodal(gos_deck_reader *r) {
+    gos_deck *d = r->deck;
+    for (int i = 0; i < d->nsection; i++) {
+        gos_deck_section *s = &d->section[i];
+        bool first = true;
+        for (int j = 0; j < s->n && s->nodal && s->nlayer == 0; j++) {
+            if (d->cell_section[s->cell[j]] == i) {
+                GOS_TRY(take_thickness(r, s, s->cell[j], first));
+                first = false;
+            }
+        }
+    }
+    return GOS_OK;
+}
+
 /* ---- completion ------------------------------------------------------------------------------ */
 
 gos_status gos__deck_sections_finish(gos_deck_reader *r) {
@@ -316,5 +401,5 @@ gos_status gos__deck_sections_finish(gos_deck_reader *r) {
             d->cell_section[d->section[i].cell[k]] = i;
         }
     }
-    return GOS_OK;
+    return take_nodal(r);
 }

@@ -47,6 +47,20 @@ void gos__deck_later_card(gos_deck_reader *r) {
     }
 }
 
+/* selective mass scaling of CalculiX */
+static void warn_of_scaling(gos_deck_reader *r) {
+    const gos_deck_step *s = &r->deck->step;
+    const int at = s->procedure == GOS_DECK_FREQUENCY ? 3
+                   : s->procedure == GOS_DECK_DYNAMIC ? 4
+                                                      : -1;
+    if (at >= 0 && s->ndata > at && s->data[at] > 0) {
+        gos__warn(r->ctx, r->card_loc, r->object,
+                  "number %d (%g) adds mass in CalculiX (selective mass scaling), which is not "
+                  "applied: high frequencies and fast motions differ",
+                  at + 1, s->data[at]);
+    }
+}
+
 gos_status gos__deck_card_procedure(gos_deck_reader *r) {
     gos_deck_step *s = &r->deck->step;
     gos_deck_field f;
@@ -77,6 +91,7 @@ gos_status gos__deck_card_procedure(gos_deck_reader *r) {
         }
         s->ndata++;
     }
+    warn_of_scaling(r);
     return GOS_OK;
 }
 

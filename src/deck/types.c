@@ -5,7 +5,7 @@ static const struct {
     gos_cell_shape shape;
     const char *types; // separated and enclosed by blanks
 } shapes[] = {
-    {GOS_CELL_POINT, " MASS SPRING1 "},
+    {GOS_CELL_POINT, " MASS SPRING1 DCOUP3D "},
     {GOS_CELL_LINE2, " B31 B31R B33 T2D2 T3D2 DC1D2 SPRINGA SPRING2 DASHPOTA "},
     {GOS_CELL_LINE3, " B32 B32R T2D3 T3D3 DC1D3 "},
     {GOS_CELL_TRI3, " CPS3 CPE3 CAX3 CPE3H CAX3H M3D3 S3 S3R DC2D3 DCAX3 DS3 "},

@@ -186,7 +186,7 @@ gos_status gos__flex_check(gos_flex *f, gos_loc loc, const char *object) {
     double *z = gos__zalloc(f->ctx, (size_t)f->n + 1, sizeof *z);
     gos_status status = z ? gos__flex_linear(f, 0, NULL, 0, NULL, &l) : GOS_E_MEMORY;
     status = status == GOS_OK ? gos_linear_shapes(f->ctx, l, 1, &mode, z, &found) : status;
-    if (status == GOS_OK && found == 1 && mode.rigid) {
+    if (status == GOS_OK && found == 1 && mode.rigid && !f->guided) {
         double like;
         const int which = likeness(f, z, &like);
         status = gos__fail_at(f->ctx, GOS_E_INPUT, loc, object,
@@ -196,7 +196,7 @@ gos_status gos__flex_check(gos_flex *f, gos_loc loc, const char *object) {
                               which < 3 ? "translation" : "rotation", which < 3 ? "along" : "about",
                               'x' + which % 3);
     }
-    f->omega = mode.omega;
+    f->omega = f->guided ? 0 : mode.omega;
     gos_linear_destroy(l);
     gos__free(f->ctx, z);
     return status;

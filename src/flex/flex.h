@@ -118,6 +118,7 @@ typedef struct gos_flex {
     int dependent;
     gos_flex_missed missed; // residual modes of a reduced body
     double omega;           // lowest frequency [rad/s], 0: unknown
+    bool guided;            // prescribed displacements prevent rigid motions of the shapes
 } gos_flex;
 
 /** Creates an empty body, nodes at 0. */

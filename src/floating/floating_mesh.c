@@ -261,8 +261,9 @@ static gos_status take_deck_loads(const gos_mesh_making *k) {
 static gos_status tie_deck(const gos_mesh_making *k) {
     const gos_mesh_deck_user user = user_of(k);
     const gos_mesh_deck_heat heat = {k->m->skin.of_node, k->m->skin.of_across};
-    return user.mesh->deck && user.ties ? gos__mesh_deck_tie(&user, k->fe, &heat, k->m->f.flex)
-                                        : GOS_OK;
+    return user.mesh->deck && (user.ties || user.mesh->deck->nfibre > 0)
+               ? gos__mesh_deck_tie(&user, k->fe, &heat, k->m->f.flex)
+               : GOS_OK;
 }
 
 /* least number of coordinates of rigid interfaces, those of the reference are held */

@@ -322,6 +322,6 @@ void gos__floating_range(const gos_body *b, const double *e, const double *v, co
     for (int i = 3; i < 12; i++) { // of the axes
         spin += 0.5 * v[i] * v[i];
     }
-    r->rate = sqrt(spin) / limits->omega;
+    r->rate = limits->omega > 0 ? sqrt(spin) / limits->omega : 0;
     r->stiffening = stiffening_of(f, e);
 }

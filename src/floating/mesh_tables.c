@@ -35,7 +35,7 @@ static bool is_plain(const gos_mesh_making *k, int part) {
     if (k->part[part].element->dim != 3 || k->part[part].layup) {
         return false;
     }
-    return deck ? gos__deck_isotropic(deck) && deck->density.n == 1
+    return deck ? gos__deck_isotropic(deck) && deck->density.n <= 1
                 : material_of(k, part)->kind == GOS_MATERIAL_ISOTROPIC;
 }
 

@@ -31,7 +31,7 @@ static gos_status declare(const gos_system *s, gos_arena *a, const char *entry, 
                           .name = part ? gos__arena_printf(a, "%s.%s", entry, part)
                                        : gos__arena_printf(a, "%s", entry)};
         GOS_TRY(in->name ? GOS_OK : GOS_E_MEMORY);
-        GOS_TRY(gos__unit_kept(s->units, amount[k].unit, a, &in->unit));
+        GOS_TRY(gos__unit_kept(s->units, input[k].unit, a, &in->unit));
     }
     return GOS_OK;
 }

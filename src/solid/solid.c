@@ -167,6 +167,11 @@ static gos_status refuse_ties(const making *k) {
                        : d->ncoupling > 0 ? d->coupling[0].loc
                        : d->ntie > 0      ? d->tie[0].loc
                                           : (gos_loc){0};
+    if (d->nfibre > 0) {
+        return refuse(k, (gos_loc){0},
+                      "bodies of type solid do not support shells S6, S8 and S8R, whose nodes "
+                      "follow those of solids; make the body `floating`");
+    }
     return gos__deck_is_tied(d) ? refuse(k, at,
                                          "bodies of type solid do not support constraints of decks "
                                          "(*EQUATION, *COUPLING, *RIGID BODY, *TIE); make the body "

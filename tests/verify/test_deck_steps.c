@@ -445,7 +445,7 @@ static void test_moved_refused(void **state) {
               .material = ELASTIC,
               .step = "*STEP\n*STATIC\n*BOUNDARY\nTIP, 5, 5, 0.1\n" END_STEP,
               .body = ", deck_loads: true, reference: clamped"};
-    refuse_deck(&d, "analysis: {type: static}\n", "*BOUNDARY: prescribed rotations are not");
+    refuse_deck(&d, "analysis: {type: static}\n", "*BOUNDARY: the node has no rotation");
     d.step = "*STEP\n*STATIC\n*BOUNDARY\nTIP, 1, 1, 0.1\n" END_STEP;
     d.body = ", reference: clamped";
     refuse_deck(&d, "analysis: {type: static}\n", "give the body `deck_loads: true`");

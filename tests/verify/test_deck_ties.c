@@ -231,7 +231,6 @@ static void test_refused(void **state) {
         int line;
     } cases[] = {
         {"*EQUATION\n2\n9,4,1.,10,3,-1.\n", "", "no degree of freedom 4", 34},
-        {"*EQUATION\n2\n99,1,1.,10,1,-1.\n", "", "node 99 has no degree of freedom 1", 34},
         {"*EQUATION\n2\n9,1,1.,10,11,-1.\n", "", "mixes", 34},
         {"*NSET, NSET=EDGE\n9,10\n*RIGID BODY, NSET=EDGE, REF NODE=99\n", "",
          "rotation about every axis", 35},
