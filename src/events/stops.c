@@ -373,7 +373,7 @@ static bool rates_jump_at(const gos_system *sys, const gos_stops *stops, double 
     const char *const *variable;
     for (int i = 0; i < sys->ninput; i++) {
         const gos_timefn *f = sys->fn[sys->input[i].fn];
-        if (sys->input[i].kind == GOS_AMOUNT_MOTION && !gos__timefn_constant(f) &&
+        if (sys->input[i].kind == GOS_INPUT_MOTION && !gos__timefn_constant(f) &&
             gos__timefn_variables(f, &variable) == 0) {
             double before, after, change;
             (void)gos__timefn_eval(f, t, &before, &change);
@@ -436,7 +436,7 @@ gos_status gos__stops_check_drives(gos_ctx *ctx, const gos_system *sys, const go
     for (int i = 0; i < sys->ninput; i++) {
         const gos_input *in = &sys->input[i];
         const gos_timefn *f = sys->fn[in->fn];
-        if (in->kind != GOS_AMOUNT_MOTION || gos__timefn_constant(f) ||
+        if (in->kind != GOS_INPUT_MOTION || gos__timefn_constant(f) ||
             gos__timefn_variables(f, &variable) > 0) {
             continue;
         }
