@@ -211,4 +211,4 @@ static int suite(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
-SUITE(suite)
+SUITE_INTERNAL(suite)
