@@ -199,7 +199,7 @@ int check_history(const char *path);
 /** Write differences over time as a drawing (.svg) or a table (.csv); messages stay in ctx. @return
  * exit code (compare_history.c) */
 int write_history(gos_ctx *ctx, const gos_comparison *comparison, const char *units,
-                 const char *path);
+                  const char *path);
 
 /* ---- MAT-files ------------------------------------------------------------------------------- */
 

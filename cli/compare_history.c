@@ -59,7 +59,7 @@ static void print_table(FILE *out, const gos_comparison *c, const char *units) {
 }
 
 int write_history(gos_ctx *ctx, const gos_comparison *comparison, const char *units,
-                 const char *path) {
+                  const char *path) {
     gos_output *output = NULL;
     gos_status status = gos_output_begin(ctx, path, &output);
     if (status == GOS_OK) {
