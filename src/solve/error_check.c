@@ -144,8 +144,14 @@ static void drop(gos_error_check **check) {
 
 void gos__error_check_see(gos_error_check **check, const gos_state *x, long steps) {
     gos_error_check *c = *check;
-    if (!c || is_expensive(c, steps)) {
+    if (c && is_expensive(c, steps)) {
+        gos__note(c->ctx, "errors",
+                  "the error of the whole run is not estimated: a second run would take long; "
+                  "`error_check: always` estimates it");
         drop(check);
+        return;
+    }
+    if (!c) {
         return;
     }
     const gos_system *s = c->sys;

@@ -420,8 +420,8 @@ static const gos_param analysis_params[] = {
      .doc =
          "error control: repeat the run with another tolerance to estimate the error of the whole "
          "run, including the propagation of step errors, and warn if it exceeds 3 tolerances; "
-         "costs about twice the time of the run; auto: if steps times unknowns are at most 4e6; "
-         "not for members of a sweep"},
+         "costs about twice the time of the run; auto: if steps times unknowns are at most 4e6, "
+         "otherwise a note; not for members of a sweep"},
     P_NUMBER(
         analysis_def, temperature_range, "K", 0, HUGE_VAL, 0, "0",
         "reference range of temperature errors from the start; 0: 1 K until a larger range occurs"),
