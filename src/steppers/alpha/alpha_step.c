@@ -15,7 +15,7 @@
 #define MIN_UNFILTERED_RATIO 1e4
 #define CARRIED 100   // ... for accelerations at the start of a run, whose effect lasts longer
 #define SHARPENINGS 3 // filters of the rates at the start of a run
-#define MIN_UNRESOLVED_RATIO 1e3 // by which a filter reduces modes that no step resolves
+#define MIN_UNRESOLVED_RATIO 5e3 // by which a filter reduces modes that no step resolves
 #define PASSES 12
 #define FIRST_MOTION 0.01 // largest motion in the first step, relative to the extent
 #define FILTER_LOSS 2     // error of resolved modes by filtering (step_error.c), relative
