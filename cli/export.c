@@ -226,7 +226,7 @@ static int export_fmu(export_job *job) {
     if (code == EXIT_DONE) {
         o.reduced = o.reduced || rom;
         o.rom = rom ? job->path : NULL;
-        code = exit_code(gos_export_fmu(job->ctx, model, &o, job->output), false);
+        code = exit_code(gos_export_fmu(job->ctx, model, &o, job->output), true);
     }
     if (code == EXIT_DONE && !accept_error(found, job->accept)) {
         code = EXIT_FAILED;

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "base/units.h"
 #include "floating/mesh_picture.h"
 #include "fe/layup.h"
 #include "fe/beam_section.h"
@@ -510,11 +511,12 @@ static gos_status refuse_outside(const recovering *k, const double x[3], const d
     position_of(k, best, location);
     return gos__fail_at(k->b->ctx, GOS_E_INPUT, k->what->loc, k->what->object,
                         "at(%g, %g, %g) is outside '%s'%s%s; the nearest node is node(%lld) at "
-                        "(%g, %g, %g), %g away",
+                        "(%g, %g, %g), %g %s away",
                         x[0], x[1], x[2], k->body->name, k->what->material ? ", or not in " : "",
                         k->what->material ? k->what->material : "",
                         (long long)gos__mesh_node_tag(k->mesh, best), location[0], location[1],
-                        location[2], least);
+                        location[2], least,
+                        gos__unit_label(k->b->model->units, "m", GOS_UNIT_BUFFER));
 }
 
 /* interpolated in a cell by shape functions */

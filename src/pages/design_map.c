@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "gossamer/io.h"
+#include "base/units.h"
 #include "pages/design_page.h"
 #include "pages/report.h"
 #include "pages/design_view.h"
@@ -368,7 +369,7 @@ static gos_status put_picture(gos_design_body *b, const gos_design *d) {
         int n, chosen;
         if (has_side(d->view, side)) {
             gos__svg_text(out, fit.left, TOP - 16, "start", "class=\"label\"", name_of(side));
-            gos__view_axes(&fit, &eye, "");
+            gos__view_axes(&fit, &eye, gos_unit_name(d->units, "m", GOS_UNIT_BUFFER));
             GOS_TRY(paint(b, d, &fit, &eye, side, &n, &chosen));
             fit.left += fit.width + BETWEEN;
         }

@@ -96,32 +96,30 @@ static void look(gos_integrator *g) {
 }
 
 /* Work over the displacements of forces due to rounding of the coordinates [J]; 0: unknown. */
-static double rounding_work(const gos_integrator *g) {
-    const gos_system *s = g->sys;
-    const size_t n = (size_t)s->n + 1;
-    gos_state *near = NULL;
-    double work = 0, *r = gos__alloc(g->ctx, 2 * n, sizeof *r);
-    gos_status status = r ? gos_state_create(g->ctx, s, &near) : GOS_E_MEMORY;
-    status = status == GOS_OK ? gos_state_copy(near, g->x) : status;
-    for (int k = 0; k < 2 && status == GOS_OK; k++) {
-        const gos_point_of at = gos__state_point(near, g->x->t);
-        const gos_residual out = gos__residual_of(s, r + k * n);
-        status = gos__residual(g->w, &at, &out, NULL);
-        for (int i = 0; i < s->nq; i++) {
-            // opposite signs for neighbours
-            near->q[i] *= 1 + (i % 3 == 1 ? -DBL_EPSILON : DBL_EPSILON);
-        }
-        gos__derived_refresh(near);
+static double rounding_work(gos_integrator *g) {
+    gos_state *x = g->x;
+    const gos_system *s = x->sys;
+    const gos_point_of at = gos__state_point(x, x->t);
+    double *q = g->mv, *r = q + s->nq, *near = r + s->n;
+    const gos_residual exact = gos__residual_of(s, r), rounded = gos__residual_of(s, near);
+    memcpy(q, x->q, s->nq * sizeof *q);
+    gos_status status = gos__residual(g->w, &at, &exact, NULL);
+    for (int i = 0; i < s->nq; i++) {
+        // opposite signs for neighbours
+        x->q[i] *= 1 + (i % 3 == 1 ? -DBL_EPSILON : DBL_EPSILON);
     }
+    gos__derived_refresh(x);
+    status = status == GOS_OK ? gos__residual(g->w, &at, &rounded, NULL) : status;
+    memcpy(x->q, q, s->nq * sizeof *q);
+    gos__derived_refresh(x);
+    double work = 0;
     for (int i = 0; i < s->nq && status == GOS_OK; i++) {
-        work += fabs((r[n + (size_t)i] - r[i]) * (g->x->q[i] - s->e0[i]));
+        work += fabs((near[i] - r[i]) * (x->q[i] - s->e0[i]));
     }
-    gos_state_destroy(near);
-    gos__free(g->ctx, r);
     return work;
 }
 
-static void warn(const gos_integrator *g) {
+static void warn(gos_integrator *g) {
     const gos_conservation *w = &g->watch;
     const gos_statistics *stats = &g->stats;
     const gos_system *s = g->x->sys;

@@ -238,7 +238,7 @@ static gos_status allocate(gos_integrator *g) {
     GOS_TRY(gos_state_create(g->ctx, s, &g->x0));
     GOS_TRY(gos_state_create(g->ctx, s, &g->at));
     GOS_TRY(gos__work_create(g->ctx, s, &g->w));
-    g->mv = gos__zalloc(g->ctx, (size_t)s->nstate + s->nq + s->nc + 1, sizeof *g->mv);
+    g->mv = gos__zalloc(g->ctx, (size_t)s->nstate + s->nq + 2 * (size_t)s->n + 1, sizeof *g->mv);
     GOS_TRY(g->mv ? GOS_OK : GOS_E_MEMORY);
     GOS_TRY(gos__breaks_find(g, &g->breaks));
     gos__step_limit_begin(&g->limit, g->sys);

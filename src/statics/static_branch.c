@@ -137,12 +137,12 @@ gos_status gos__static_find_mechanism(gos_statics *k, const gos_state *x) {
     }
     k->mechanism_checked = true;
     const gos_point_of at = gos__static_point(k, x, NULL, 0);
-    const gos_status status = gos__stability_directions(k->st, k->w, &at, GOS_STABILITY_MODES, &u);
-    if (status != GOS_OK) {
+    gos_status status = gos__stability_directions(k->st, k->w, &at, GOS_STABILITY_MODES, &u);
+    k->old.valid = false;
+    status = status == GOS_OK ? gos__static_rate(k, x, 0, rate) : status;
+    if (status != GOS_OK) { // the step that failed reports the cause
         return status == GOS_E_MEMORY || status == GOS_E_INTERRUPTED ? status : GOS_OK;
     }
-    k->old.valid = false;
-    GOS_TRY(gos__static_rate(k, x, 0, rate));
     for (int m = 0; m < u.n && u.lambda[m] == 0; m++) { // zero but for rounding
         const double *d = u.x + (size_t)m * (size_t)k->sys->nq;
         k->mechanism |=
