@@ -61,9 +61,10 @@ struct gos_monitor {
     bool begun, measured, estimated; // first state, largest residual, estimate are set
     double start;                    // time of the first state [s]
     double *q, *v, *th, *thd,
-        *lam;            // reconstructed state; q and r have room for derived vectors in front
-    double *mem;         // memory of the full model (nmem)
-    double *r;           // residual, then error; with two scratch vectors (3, n)
+        *lam;    // reconstructed state; q and r have room for derived vectors in front
+    double *mem; // memory of the full model (nmem)
+    double *r;   // residual, then error; with two scratch vectors (3, n)
+    gos_mechanisms mechanisms;
     double *heat;        // time integral of the heat residual (nt)
     double *alternating; // the same with alternating signs (nt)
     double *turned;      // temperature error due to a persistent motion error (nt)
@@ -116,6 +117,7 @@ static gos_status allocate(gos_monitor *m) {
         GOS_TRY(gos__solver_create(m->ctx, &s->pattern, &m->own));
         m->solver = m->own;
     }
+    GOS_TRY(gos__mechanisms_create(a, s, &m->mechanisms));
     return gos__reconstruction_create(m->ctx, a, m->sys, &m->reconstruction);
 }
 
@@ -298,23 +300,17 @@ static gos_status growth_rate(gos_monitor *m, const gos_point_of *at, double e, 
     const double span = RESPONSE_TIME * m->sys->options.end;
     const gos_newton_factors f = {.m = 1 / (span * span), .d = 1 / span};
     double *forces = m->r + s->n, now = e, last = e;
-    gos_mechanisms mechanisms;
-    const gos_status status = gos__mechanisms_create(m->ctx, s, m->q, m->w->values, &mechanisms);
-    if (status != GOS_OK) {
-        gos__mechanisms_free(m->ctx, &mechanisms);
-        return status;
-    }
+    GOS_TRY(gos__mechanisms_find(&m->mechanisms, m->q, m->w->values));
     gos__jacobian(m->w, at, &f);
     for (int k = 0; k < INVERSE_ITERATIONS; k++) {
         coordinates_times(m->w, m->r, forces);
         memset(m->r, 0, (size_t)s->n * sizeof *m->r);
         memcpy(m->r, forces, (size_t)s->nq * sizeof *m->r);
         gos__solver_solve(m->solver, m->r);
-        gos__mechanisms_remove(&mechanisms, s->nq, m->r);
+        gos__mechanisms_remove(&m->mechanisms, s->nq, m->r);
         last = now;
         now = motion_of(m);
     }
-    gos__mechanisms_free(m->ctx, &mechanisms);
     *rate = now > UNSTABLE_RATIO * last ? sqrt(1 - last / now) / span : 0;
     return GOS_OK;
 }

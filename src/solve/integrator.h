@@ -26,7 +26,7 @@ typedef struct gos_step_budget {
     X(gos_state *, x0, "start of the last step")                                                   \
     X(gos_state *, at, "interpolated in the last step; scratch of a step")                         \
     X(gos_work *, w, "")                                                                           \
-    X(double *, mv, "scratch of norms and balances (nstate + nq + 2 n)")                                                   \
+    X(double *, mv, "scratch of norms and balances (nstate + nq + 2 n)")                           \
     X(double, t_start, "of the run [s]")                                                           \
     X(gos_walk *, stored, "while it is created: history to continue from; NULL: start at x")       \
     X(gos_breaks, breaks, "times at which steps must end")                                         \

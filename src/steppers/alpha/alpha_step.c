@@ -142,9 +142,32 @@ static void smooth_fixed(gos_alpha *g, double t, double *before) {
     }
 }
 
+/* Does damping stop the motion x (nq) within a fixed step? Overwrites the Newton matrix. */
+static bool decays(gos_alpha *g, double t, const double *x) {
+    const gos_system *s = g->sys;
+    const gos_pattern *p = &s->pattern;
+    const gos_point_of at = gos__state_point(g->x, t);
+    gos__jacobian(g->w, &at, &(gos_newton_factors){.d = 1});
+    double power = 0, inertia = 0;
+    for (int col = 0; col < s->nq; col++) {
+        const size_t stride = p->n;
+        const size_t from = p->dense ? (size_t)col * stride : (size_t)p->p[col];
+        const size_t to = p->dense ? from + stride : (size_t)p->p[col + 1];
+        for (size_t e = from; e < to; e++) {
+            const int row = p->dense ? (int)(e - from) : p->i[e];
+            power += row < s->nq ? x[row] * g->w->values[e] * x[col] : 0;
+        }
+    }
+    gos__inertia_apply(g->w, g->x->q, x, g->r);
+    for (int i = 0; i < s->nq; i++) {
+        inertia += x[i] * g->r[i];
+    }
+    return power * g->opt.step > inertia;
+}
+
 /* Omits from motion (nq) the part that all SHARPENINGS filters with the last factors remove, if its
- * modes are far from being resolved: of resolved modes it is of order (w h)^(2 SHARPENINGS). Rates
- * of constraints are kept. */
+ * modes are far from being resolved and decay within the step: of resolved modes it is of order
+ * (w h)^(2 SHARPENINGS). Rates of constraints are kept. */
 static void sharpen(gos_alpha *g, double t, double *motion) {
     const int nq = g->sys->nq;
     double *rest = g->steps; // the Broyden storage is free at the start of a run
@@ -157,8 +180,10 @@ static void sharpen(gos_alpha *g, double t, double *motion) {
     }
     apply_filter(g, t, rest, g->x->thd);
     const bool far = gos__motion_norm(g, g->r) * MIN_UNRESOLVED_RATIO < gos__motion_norm(g, rest);
-    for (int i = 0; far && i < nq; i++) {
-        motion[i] -= rest[i];
+    if (far && decays(g, t, rest)) {
+        for (int i = 0; i < nq; i++) {
+            motion[i] -= rest[i];
+        }
     }
 }
 
