@@ -19,6 +19,7 @@
 #include "system/shadows.h"
 #include "signals/settings_design.h"
 #include "system/system.h"
+#include "system/thermal_only.h"
 
 /* Checks of remaining entries after failed bodies. */
 
@@ -563,6 +564,9 @@ static gos_status create(gos_ctx *ctx, gos_model *model, bool laid_out, gos_syst
     }
     status = status == GOS_OK ? gos__redundant_check(ctx, s) : status;
     status = status == GOS_OK ? gos__dropped_finish(ctx, s) : status;
+    if (status == GOS_OK) {
+        gos__thermal_only_warn(ctx, s, model->root);
+    }
     if (status == GOS_OK && !laid_out && b.planned >= MIN_REPORTED_MEMORY) {
         char text[100];
         gos__format(text, sizeof text, "a run needs at least %.2g GB; %.3g GB are allowed",

@@ -384,12 +384,52 @@ static void refusals(void **state) {
     }
 }
 
+/* The advice of `motion: none` for models whose motion is computed without need. */
+static void advice(void **state) {
+    GOS_UNUSED(state);
+    static const char model[] =
+        "materials: {m: {density: 7800, young: 2.1e11, conductivity: 43, specific_heat: 465}}\n"
+        "meshes: {block: {type: box, size: [0.3, 0.2, 0.1], cells: [%d, 10, 9]}}\n"
+        "bodies: {block: {type: floating, mesh: block, material: m}}\n"
+        "heat: {q: {type: flux, value: 20000, on: block.left}}\n"
+        "probes: {T: {at: block.corner_1, quantity: %s}}\n"
+        "analysis: {type: dynamic, end: 200}\n%s";
+    static const struct {
+        int cells;
+        const char *quantity, *rest;
+        bool warned;
+    } cases[] = {
+        {9, "temperature", "", true},
+        {2, "temperature", "", false},
+        {9, "position", "", false},
+        {9, "temperature", "gravity: [0, 0, -9.81]\n", false},
+        {9, "temperature", "loads: {f: {type: force, on: block.corner_1, value: [1, 0, 0]}}\n",
+         false},
+    };
+    for (int i = 0; i < GOS_COUNT(cases); i++) {
+        char text[2000];
+        gos_model *m = NULL;
+        gos_sizes sizes;
+        gos_ctx *ctx = gos_ctx_create();
+        snprintf(text, sizeof text, model, cases[i].cells, cases[i].quantity, cases[i].rest);
+        assert_int_equal(gos_model_parse(ctx, text, strlen(text), "test", NULL, &m), GOS_OK);
+        assert_int_equal(gos_system_check(ctx, m, &sizes), GOS_OK);
+        bool warned = false;
+        for (int k = 0; k < gos_ctx_ndiag(ctx); k++) {
+            warned = warned || strstr(gos_ctx_diag(ctx, k)->text, "`motion: none`");
+        }
+        assert_int_equal(warned, cases[i].warned);
+        gos_model_destroy(m);
+        gos_ctx_destroy(ctx);
+    }
+}
+
 static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(conduction),     cmocka_unit_test(radiation), cmocka_unit_test(fin),
         cmocka_unit_test(same_as_moving), cmocka_unit_test(large),     cmocka_unit_test(pendulum),
         cmocka_unit_test(reduced),        cmocka_unit_test(refusals),  cmocka_unit_test(deck),
-        cmocka_unit_test(tables)};
+        cmocka_unit_test(tables),         cmocka_unit_test(advice)};
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
 SUITE(suite)
