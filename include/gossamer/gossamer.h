@@ -7,6 +7,7 @@
 #include "gossamer/buckling.h"
 #include "gossamer/control.h"
 #include "gossamer/controller.h"
+#include "gossamer/correlation.h"
 #include "gossamer/fmu.h"
 #include "gossamer/io.h"
 #include "gossamer/linear.h"

@@ -167,6 +167,11 @@ class Commands(unittest.TestCase):
         self.json("modes", "rotor.yaml", "--spin", "z:10:300", "-n", "2", quiet=False, form="campbell")
         self.write("psd.csv", "frequency,psd\n20,0.01\n200,0.01\n")
         self.json("response", "column.yaml", "--base", "ground:x", "--psd", "psd.csv", quiet=False, form="random")
+        self.write("modes.csv", "frequency,tip.x,tip.y\n1,0,1\n")
+        self.write("tip.yaml", COLUMN.replace("acceleration", "position"))
+        got = self.json("correlate", "tip.yaml", "--test", "modes.csv", quiet=False)
+        self.assertAlmostEqual(got["modes"][0]["mac"], 1, places=5)
+        self.json("correlate", "tip.yaml", "--place", "2", "-n", "2", quiet=False, form="placement")
         for name, kind in (("model.yaml", "model"), ("run.h5", "results")):
             self.assertEqual(self.json("info", name, quiet=False)["kind"], kind)
         self.write("controlled.yaml", CONTROLLED)
