@@ -227,7 +227,7 @@ static int randomly(const base_job *job) {
     number_table table;
     gos_random r = {0};
     double *frequency = NULL, *density = NULL;
-    int code = read_table(job->wish->psd, "spectral density", &table);
+    int code = read_table(job->wish->psd, "spectral density", 2, &table);
     if (code == EXIT_DONE) {
         frequency = calloc((size_t)table.n, sizeof *frequency);
         density = calloc((size_t)table.n, sizeof *density);

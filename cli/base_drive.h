@@ -36,9 +36,10 @@ typedef struct number_table {
     char **name;   // (columns) of the header, "" without one
     int room;
 } number_table;
-/** Read a file with an optional header; the first column must ascend. Always call free_table.
+/** Read a file with an optional header; the first column must ascend, with at
+ * least 1 or 2 rows. Always call free_table.
  * @return exit code, messages printed with file, line and remedy (number_table.c) */
-int read_table(const char *path, const char *what, number_table *table);
+int read_table(const char *path, const char *what, int least, number_table *table);
 void free_table(number_table *table);
 
 #endif

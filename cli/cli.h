@@ -351,6 +351,7 @@ int command_modes(int argc, char **argv);
 int command_export(int argc, char **argv);
 int command_response(int argc, char **argv);
 int command_correlate(int argc, char **argv);
+int command_jitter(int argc, char **argv);
 int command_compare(int argc, char **argv);
 int command_probe(int argc, char **argv);
 int command_info(int argc, char **argv);

@@ -14,6 +14,7 @@
     X(modes)                                                                                       \
     X(design)                                                                                      \
     X(response)                                                                                    \
+    X(jitter)                                                                                      \
     X(correlate)                                                                                   \
     X(export)                                                                                      \
     X(compare)                                                                                     \

@@ -101,7 +101,7 @@ static int read_line(number_table *t, const char *what, char *text, int line) {
                        : complain("%s:%d: there are more than %d rows", t->path, line, ROWS);
 }
 
-int read_table(const char *path, const char *what, number_table *table) {
+int read_table(const char *path, const char *what, int least, number_table *table) {
     *table = (number_table){.path = path};
     const char *why;
     FILE *f = gos_file_open(path, &why);
@@ -117,8 +117,9 @@ int read_table(const char *path, const char *what, number_table *table) {
     if (code == EXIT_DONE && ferror(f)) {
         code = complain("cannot read '%s'", path);
     }
-    if (code == EXIT_DONE && table->n < 2) {
-        code = complain("%s: a %s needs at least two rows; it has %d", path, what, table->n);
+    if (code == EXIT_DONE && table->n < least) {
+        code = complain("%s: a %s needs at least %s; it has %d", path, what,
+                        least == 1 ? "one row" : "two rows", table->n);
     }
     free(text);
     (void)fclose(f);

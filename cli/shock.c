@@ -90,7 +90,7 @@ int respond_to_shock(gos_ctx *ctx, const shock_wish *wish) {
     if (!(wish->q > 0.5)) {
         return complain("response: --q needs a quality factor above 0.5, not %g", wish->q);
     }
-    int code = read_table(wish->path, "time history", &table);
+    int code = read_table(wish->path, "time history", 2, &table);
     code = code == EXIT_DONE ? find_step(&table, &h) : code;
     code = code == EXIT_DONE ? choose_frequencies(wish, &table, h, &s) : code;
     code = code == EXIT_DONE ? exit_code(solve(ctx, &table, h, wish->q, &s), false) : code;

@@ -1,7 +1,7 @@
-/* Gossamer: base drive, random vibration and shock. SPDX-License-Identifier: Apache-2.0
+/* Gossamer: base drive, random vibration, jitter and shock. SPDX-License-Identifier: Apache-2.0
  *
  * Responses of linear models to an acceleration of their base, root mean squares under power
- * spectral densities, shock response spectra of accelerations. */
+ * spectral densities, jitter by rotors, shock response spectra of accelerations. */
 #ifndef GOSSAMER_VIBRATION_H
 #define GOSSAMER_VIBRATION_H
 
@@ -67,6 +67,42 @@ typedef struct gos_random {
 GOS_API gos_status gos_base_random(gos_ctx *ctx, const gos_base *base, const gos_psd *psd,
                                    gos_random *random);
 GOS_API void gos_random_free(gos_random *random);
+
+/* ---- jitter */
+
+/* Harmonic of a rotor: amplitude coefficient * speed^2 of an input at the angular frequency order *
+   speed. */
+typedef struct gos_harmonic {
+    int input;
+    double order, coefficient;
+} gos_harmonic;
+
+typedef struct gos_jitter_options {
+    int harmonics;
+    const gos_harmonic *harmonic;
+    int sights;
+    const double *sight; // coefficients of the outputs (sights, outputs); NULL: sights are outputs
+    double from, to;     // speeds [rad/s], 0 < from <= to
+    int points;          // equal intervals between them, at least 1
+    double window;       // exposure time [s]; 0: the image has no mean, all motion is jitter
+} gos_jitter_options;
+
+typedef struct gos_jitter {
+    gos_ctx *ctx;  // that frees the arrays
+    int n, sights; // speeds
+    double *speed; // ascending: those of the intervals, and those that excite a mode (n) [rad/s]
+    double *rms;   // root mean squares of all motion, of window means, of the rest (n, sights, 3)
+    int *dominant; // harmonic of the largest share (n, sights)
+} gos_jitter;
+/** Steady response of combinations of outputs to the harmonics of a rotor over its speed. Phases of
+ * harmonics are unrelated, so mean squares add. An exposure divides them by W = 2 (1 - cos wT) /
+ * (wT)^2 into those of window means and 1 - W of the motion about them (ECSS-E-HB-60-10A). The
+ * speeds include those at which a harmonic meets one of the 200 lowest modes, so that no resonance
+ * lies between two points. Free with gos_jitter_free.
+ * @return GOS_E_USE for invalid numbers; errors of gos_linear_response and of modes */
+GOS_API gos_status gos_jitter_response(gos_ctx *ctx, const gos_linear *linear,
+                                       const gos_jitter_options *options, gos_jitter *jitter);
+GOS_API void gos_jitter_free(gos_jitter *jitter);
 
 /* ---- shock */
 

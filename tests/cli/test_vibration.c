@@ -1,5 +1,5 @@
-/* gossamer response --base, --psd, --srs, modes --buckling and --spin over speeds: output, JSON,
-   refusals with line and remedy. */
+/* gossamer response --base, --psd, --srs, jitter, modes --buckling and --spin over speeds: output,
+   JSON, refusals with line and remedy. */
 #include "program.h"
 #include "support/suite.h"
 
@@ -10,6 +10,14 @@ static const char oscillator[] =
     "joints: {p: {type: prismatic, between: [ground, m], axis: [0, 0, 1]}}\n"
     "loads: {k: {type: spring, between: [ground, m], at: [0, 0, -1], free_length: 1, stiffness: "
     "'2*(2*pi*50)^2', damping: '2*2*0.05*2*pi*50'}}\n"
+    "probes: {z: {at: m, quantity: displacement}}\nanalysis: {end: 1}\n";
+
+static const char pushed[] =
+    "bodies: {m: {type: rigid, mass: 2, inertia: [1, 1, 1], position: [0, 0, 0]}}\n"
+    "joints: {p: {type: prismatic, between: [ground, m], axis: [0, 0, 1]}}\n"
+    "loads: {push: {type: force, 'on': m, value: [0, 0, 1]}, k: {type: spring, between: [ground, "
+    "m], at: [0, 0, -1], free_length: 1, stiffness: '2*(2*pi*50)^2', damping: "
+    "'2*2*0.05*2*pi*50'}}\n"
     "probes: {z: {at: m, quantity: displacement}}\nanalysis: {end: 1}\n";
 
 static const char column[] =
@@ -130,11 +138,39 @@ static void test_campbell(void **state) {
     expect(2, "modes r.yaml --spin z:1:5 --damped", "cannot be combined with --damped");
 }
 
+static void test_jitter(void **state) {
+    (void)state;
+    write_text("wheel.csv", "order,k.z\n1,1e-4\n");
+    write_text("pushed.yaml", pushed);
+    expect(2, "jitter o.yaml --speed 50:400", "--harmonics FILE.csv and --speed FROM:TO");
+    expect(2, "jitter o.yaml --harmonics wheel.csv --speed 50", "needs FROM:TO in rad/s");
+    expect(2, "jitter o.yaml --harmonics wheel.csv --speed 50:400", "the model has no inputs");
+    expect(2, "jitter pushed.yaml --harmonics wheel.csv --speed 50:400", "there is no input 'k.z'");
+    write_text("wheel.csv", "order,push.z\n1,1e-4\n2,1e-5 # second\n");
+    // 1e-4 (w / w0)^2 / m / sqrt((1 - r^2)^2 + (2 zeta r)^2) / sqrt 2 at w0: 1e-3 / 2 / sqrt 2
+    expect(0, "jitter pushed.yaml --harmonics wheel.csv --speed 50:400 --to z.z --points 2",
+           "z.z                                   31");
+    assert_non_null(strstr(out_text, "0.000353"));
+    write_text("sight.csv", "sight,z.z\n1,2\n");
+    expect(0,
+           "jitter pushed.yaml --harmonics wheel.csv --speed 50:400 --sight sight.csv --window "
+           "0.01 --json -o jitter.csv",
+           "\"name\": \"sight1\"");
+    read_text("jitter.csv", out_text);
+    assert_non_null(strstr(out_text, "speed,sight1.rms,sight1.mean,sight1.jitter\n50,"));
+    write_text("sight.csv", "sight,zz.z\n1,2\n");
+    expect(2, "jitter pushed.yaml --harmonics wheel.csv --speed 50:400 --sight sight.csv",
+           "did you mean 'z.z'");
+    write_text("wheel.csv", "order,push.z\n-1,1e-4\n");
+    expect(2, "jitter pushed.yaml --harmonics wheel.csv --speed 50:400",
+           "wheel.csv:2: order -1 is not positive");
+}
+
 static int suite(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_base),     cmocka_unit_test(test_psd),
-        cmocka_unit_test(test_srs),      cmocka_unit_test(test_buckling),
-        cmocka_unit_test(test_campbell),
+        cmocka_unit_test(test_jitter),   cmocka_unit_test(test_base),
+        cmocka_unit_test(test_psd),      cmocka_unit_test(test_srs),
+        cmocka_unit_test(test_buckling), cmocka_unit_test(test_campbell),
     };
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }

@@ -172,6 +172,9 @@ class Commands(unittest.TestCase):
         got = self.json("correlate", "tip.yaml", "--test", "modes.csv", quiet=False)
         self.assertAlmostEqual(got["modes"][0]["mac"], 1, places=5)
         self.json("correlate", "tip.yaml", "--place", "2", "-n", "2", quiet=False, form="placement")
+        self.write("wheel.csv", "order,push.z\n1,1e-6\n")
+        got = self.json("jitter", "tip.yaml", "--harmonics", "wheel.csv", "--speed", "10:200", "--window", "0.1", quiet=False)
+        self.assertEqual(got["outputs"][0]["order"], 1)
         for name, kind in (("model.yaml", "model"), ("run.h5", "results")):
             self.assertEqual(self.json("info", name, quiet=False)["kind"], kind)
         self.write("controlled.yaml", CONTROLLED)

@@ -1,5 +1,6 @@
-/* Base drive, random vibration and shock: an oscillator (transmissibility, Miles), effective masses
-   and base forces of a cantilever, a body as base, densities, spectra of a half-sine pulse. */
+/* Base drive, random vibration, jitter and shock: an oscillator (transmissibility, Miles),
+   effective masses and base forces of a cantilever, a body as base, densities, spectra of a
+   half-sine pulse. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -312,11 +313,104 @@ static void test_refused(void **state) {
     verify_close(&v);
 }
 
+/* ---- jitter ---------------------------------------------------------------------------------- */
+
+static int input_of(const gos_linear *l, const char *name) {
+    gos_linear_info info;
+    int at = -1;
+    gos_linear_info_get(l, &info);
+    for (int i = 0; i < info.inputs; i++) {
+        at = strcmp(gos_linear_input(l, i).name, name) == 0 ? i : at;
+    }
+    assert_true(at >= 0);
+    return at;
+}
+
+/* share of the mean square of cos(wt + p) in means over T, by quadrature over phases */
+static double mean_share(double w, double T) {
+    double sum = 0;
+    for (int i = 0; i < 64; i++) {
+        double mean = 0;
+        for (int k = 0; k < 4000; k++) {
+            mean += cos(w * T * (k + 0.5) / 4000 + 2 * M_PI * i / 64) / 4000;
+        }
+        sum += mean * mean / 64;
+    }
+    return 2 * sum;
+}
+
+/* Two harmonics of a force on an oscillator: closed form at every speed; resonances between the
+   points of a coarse grid; the difference of an output with itself is 0. */
+static void test_jitter(void **state) {
+    (void)state;
+    static const char push[] = "loads: {push: {type: force, on: m, value: [0, 0, 1]}, ";
+    char model[1000];
+    verify v;
+    const double T = 0.013, c[2] = {3e-4, 1e-4}, order[2] = {1, 2.6}, w0 = 2 * M_PI * F0;
+    snprintf(model, sizeof model, "%.*s%s%s", (int)(strstr(oscillator, "loads: {") - oscillator),
+             oscillator, push, strstr(oscillator, "loads: {") + strlen("loads: {"));
+    verify_text(&v, model, NULL);
+    gos_linear *l = linear_of(&v);
+    gos_linear_info info;
+    gos_linear_info_get(l, &info);
+    const int in = input_of(l, "push.z");
+    const gos_harmonic list[2] = {{in, order[0], c[0]}, {in, order[1], c[1]}};
+    double sight[2 * 20] = {0};
+    int z = -1;
+    for (int i = 0; i < info.outputs; i++) {
+        z = strcmp(gos_linear_output(l, i).name, "z.z") == 0 ? i : z;
+    }
+    assert_true(z >= 0 && info.outputs <= 20);
+    sight[z] = -2;
+    gos_jitter_options o = {2, list, 2, sight, 50, 400, 3, T};
+    gos_jitter j;
+    verify_good(&v, gos_jitter_response(v.ctx, l, &o, &j));
+    double worst = 0, dense = 0;
+    for (int k = 0; k < j.n; k++) {
+        double square[3] = {0};
+        for (int h = 0; h < 2; h++) {
+            const double s = j.speed[k], w = order[h] * s, r = w / w0;
+            const double x = 2 * c[h] * s * s / (2 * w0 * w0) / hypot(1 - r * r, 2 * ZETA * r);
+            const double share = mean_share(w, T);
+            square[0] += x * x / 2;
+            square[1] += share * x * x / 2;
+            square[2] += (1 - share) * x * x / 2;
+        }
+        for (int p = 0; p < 3; p++) {
+            verify_near("root mean square", j.rms[6 * k + p], sqrt(square[p]),
+                        1e-6 * sqrt(square[0]));
+        }
+        verify_near("no output", j.rms[6 * k + 3], 0, 0);
+        worst = fmax(worst, j.rms[6 * k]);
+        assert_true(k == 0 || j.speed[k] > j.speed[k - 1]);
+    }
+    gos_jitter_free(&j);
+    o.points = 5000;
+    verify_good(&v, gos_jitter_response(v.ctx, l, &o, &j));
+    for (int k = 0; k < j.n; k++) {
+        dense = fmax(dense, j.rms[6 * k]);
+    }
+    verify_near("worst speed of a coarse grid", worst, dense, 0.01 * dense);
+    assert_int_equal(j.dominant[0], 0);
+    for (int k = 0; k < j.n; k++) { // the second harmonic resonates
+        assert_true(fabs(j.speed[k] - w0 / order[1]) > 0.1 || j.dominant[2 * k] == 1);
+    }
+    gos_jitter_free(&j);
+    o.from = 0;
+    assert_int_equal(gos_jitter_response(v.ctx, l, &o, &j), GOS_E_USE);
+    gos_linear_destroy(l);
+    verify_close(&v);
+}
+
 static int suite(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_transmissibility), cmocka_unit_test(test_miles),
-        cmocka_unit_test(test_density),          cmocka_unit_test(test_effective_masses),
-        cmocka_unit_test(test_base_force),       cmocka_unit_test(test_shock),
+        cmocka_unit_test(test_jitter),
+        cmocka_unit_test(test_transmissibility),
+        cmocka_unit_test(test_miles),
+        cmocka_unit_test(test_density),
+        cmocka_unit_test(test_effective_masses),
+        cmocka_unit_test(test_base_force),
+        cmocka_unit_test(test_shock),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
