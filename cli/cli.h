@@ -282,6 +282,29 @@ void watch_progress(gos_ctx *ctx, bool quiet);
 void show_progress(gos_ctx *ctx, bool quiet);
 /** Remove the progress line. */
 void end_progress(void);
+/** Stop work that reports progress at this processor time of the program [s]; 0: no limit. */
+void limit_progress(double cpu);
+/** Was work stopped by the last limit? */
+bool progress_limited(void);
+
+/* ---- cost of runs ---------------------------------------------------------------------------- */
+
+/** A run with the bases of floating bodies, to be compared with the full run. */
+typedef struct run_plan {
+    const char *path; // model
+    const text_list *settings;
+    double until, runs; // end of the run, 0: that of the model [s]; number of runs planned
+    double full;        // processor time of a full run [s]; 0: not measured, HUGE_VAL: long
+    double limit;       // of the preparation [s], HUGE_VAL: none
+} run_plan;
+
+double cpu_seconds(void);
+/** Preparation up to this processor time is not compared with the full run [s]. */
+double first_limit(void);
+/** Sets plan->limit. @return false if the bases need more than they save */
+bool preparation_pays(run_plan *plan);
+/** From the processor times of the preparation and of a run [s]. */
+bool run_pays(run_plan *plan, double prepared, double run);
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 

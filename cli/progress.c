@@ -12,8 +12,8 @@
 static volatile sig_atomic_t stop_wanted;
 
 static struct {
-    bool quiet, terminal, shown;
-    double last;
+    bool quiet, terminal, shown, limited;
+    double last, limit; // limit: processor time [s], 0: none
 } progress;
 
 static void on_signal(int number) {
@@ -33,10 +33,16 @@ static void take(int number, int flags) {
     }
 }
 
+static int wants_stop(void) {
+    const bool late = progress.limit > 0 && cpu_seconds() > progress.limit;
+    progress.limited |= late;
+    return stop_wanted || late;
+}
+
 static int show(void *user, double fraction, double seconds, const char *text) {
     (void)user;
     if (text == NULL) { // called from a worker process
-        return stop_wanted;
+        return wants_stop();
     }
     if (seconds < 0) { // estimated duration of work that reports no progress
         char about[32];
@@ -45,7 +51,7 @@ static int show(void *user, double fraction, double seconds, const char *text) {
             (void)duration(-seconds, about);
             (void)fprintf(stderr, "%s takes about %s\n", text, about);
         }
-        return stop_wanted;
+        return wants_stop();
     }
     const bool due = progress.terminal || seconds - progress.last >= LINE_EVERY;
     if (!progress.quiet && seconds >= FIRST_AFTER && due) {
@@ -63,7 +69,7 @@ static int show(void *user, double fraction, double seconds, const char *text) {
         progress.last = seconds;
         progress.shown = true;
     }
-    return stop_wanted;
+    return wants_stop();
 }
 
 void show_progress(gos_ctx *ctx, bool quiet) {
@@ -79,6 +85,15 @@ void watch_progress(gos_ctx *ctx, bool quiet) {
          (int)SA_RESETHAND); // soft limit of processor time, some seconds before the hard limit
     take(SIGHUP, 0);         // a closing terminal sends it, and its shell again
     show_progress(ctx, quiet);
+}
+
+void limit_progress(double cpu) {
+    progress.limit = cpu;
+    progress.limited = progress.limited && cpu <= 0; // remains known after the limit is removed
+}
+
+bool progress_limited(void) {
+    return progress.limited && !stop_wanted;
 }
 
 void end_progress(void) {

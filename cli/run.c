@@ -1,4 +1,5 @@
 /* gossamer run: simulates a model and writes a results file. */
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,9 @@ typedef struct run_job {
     bool as_json;
     double until, runs; // runs: that the reduced model will serve
     text_list settings;
+    run_plan plan;   // of --reduced
+    double prepared; // processor time of compilation with its bases of floating bodies [s]
+    bool unpaid;     // they would cost more than they save: the full model runs instead
 } run_job;
 
 static int check_resume(run_job *job) {
@@ -228,6 +232,33 @@ static int solve_full_instead(run_job *job, const gos_system *sys) {
     return code;
 }
 
+/* ... and so do bases of floating bodies whose preparation was stopped. */
+static int solve_unreduced(run_job *job, const gos_system *sys) {
+    char time[32];
+    const int code = solve(job, sys);
+    if (!job->quiet && code == EXIT_DONE) {
+        (void)fprintf(stderr,
+                      "gossamer: --reduced was not applied: these are the results of the full "
+                      "model. A full run takes about %s, the bases of the floating bodies take "
+                      "longer. Give an `order` in their entries `reduce`, the number of runs "
+                      "(--for N), or --accept\n",
+                      duration(job->plan.full, time));
+    }
+    return code;
+}
+
+/* Only floating bodies, which are reduced. */
+static int solve_floating(run_job *job, const gos_system *sys) {
+    const double start = cpu_seconds();
+    const int code = solve(job, sys);
+    if (code != EXIT_DONE || job->accept || job->resume != NULL ||
+        run_pays(&job->plan, job->prepared, cpu_seconds() - start)) {
+        return code;
+    }
+    (void)accept_error(GOS_NOT_CHEAPER, false);
+    return EXIT_FAILED;
+}
+
 /* A stored model has been made already: only its error counts. */
 static bool accept_run(const run_job *job, const gos_system *reduced, double runs) {
     gos_reduction r;
@@ -240,8 +271,8 @@ static int reduce_and_solve(run_job *job, const gos_system *sys) {
     gos_system *reduced = NULL;
     gos_sizes sizes;
     gos_system_sizes(sys, &sizes);
-    if (sizes.reduced && sizes.points == 0) { // only floating bodies, already reduced
-        return solve(job, sys);
+    if (sizes.reduced && sizes.points == 0) {
+        return solve_floating(job, sys);
     }
     const double runs = job->runs_given ? job->runs : job->accept ? 0 : 1;
     if (!job->rom_given && job->resume == NULL && runs == 1 &&
@@ -287,12 +318,11 @@ static int load_resumed(run_job *job, gos_model **model, gos_system **sys) {
     return exit_code(status, true);
 }
 
-/* Load the system of a new run; --reduced reduces its floating bodies. */
-static int load_new(run_job *job, gos_model **model, gos_system **sys) {
+static int load_new(run_job *job, bool reduce, gos_model **model, gos_system **sys) {
     int n;
     const int code = load_system(job->ctx, job->model_path, &job->settings, model, NULL);
     gos_status status = GOS_OK;
-    if (code == EXIT_DONE && job->reduced && !job->rom_given) {
+    if (code == EXIT_DONE && reduce) {
         status = gos_model_reduce_bodies(job->ctx, *model, &n);
     }
     if (code == EXIT_DONE && status == GOS_OK) {
@@ -303,6 +333,50 @@ static int load_new(run_job *job, gos_model **model, gos_system **sys) {
     return code == EXIT_DONE ? exit_code(status, true) : code;
 }
 
+/* Load the system with reduced floating bodies within a processor time. *late: not reached. */
+static int load_within(run_job *job, double limit, gos_model **model, gos_system **sys,
+                       bool *late) {
+    limit_progress(limit < HUGE_VAL ? limit : 0);
+    const int code = load_new(job, true, model, sys);
+    *late = code != EXIT_DONE && limit < HUGE_VAL && progress_limited();
+    limit_progress(0);
+    if (*late) {
+        gos_model_destroy(*model);
+        *model = NULL;
+        gos_ctx_clear(job->ctx);
+    }
+    return code;
+}
+
+/* Load the system of a new run with --reduced. If its floating bodies take long, the full run is
+ * measured, which limits them or runs instead. */
+static int load_reduced(run_job *job, gos_model **model, gos_system **sys) {
+    const double start = cpu_seconds();
+    bool late = false;
+    job->plan = (run_plan){.path = job->model_path,
+                           .settings = &job->settings,
+                           .until = job->until_given ? job->until : 0,
+                           .runs = job->runs_given ? job->runs : 1};
+    int code = load_within(job, job->accept ? HUGE_VAL : start + first_limit(), model, sys, &late);
+    if (late && preparation_pays(&job->plan)) {
+        show_progress(job->ctx, job->quiet);
+        code = load_within(job, start + job->plan.limit, model, sys, &late);
+    }
+    if (late) {
+        job->unpaid = true;
+        show_progress(job->ctx, job->quiet);
+        code = load_new(job, false, model, sys);
+    }
+    job->prepared = cpu_seconds() - start;
+    return code;
+}
+
+static int load_job(run_job *job, gos_model **model, gos_system **sys) {
+    return job->resume != NULL               ? load_resumed(job, model, sys)
+           : job->reduced && !job->rom_given ? load_reduced(job, model, sys)
+                                             : load_new(job, false, model, sys);
+}
+
 static int run(run_job *job) {
     int code = check_use(job);
     if (code != EXIT_DONE) {
@@ -311,14 +385,16 @@ static int run(run_job *job) {
     gos_model *model = NULL;
     gos_system *sys = NULL;
     show_progress(job->ctx, job->quiet);
-    code = job->resume != NULL ? load_resumed(job, &model, &sys) : load_new(job, &model, &sys);
+    code = load_job(job, &model, &sys);
     if (code == EXIT_DONE) {
         show(job, 0);
     } else {
         show_messages(job->ctx, 0);
     }
     if (code == EXIT_DONE) {
-        code = job->reduced ? reduce_and_solve(job, sys) : solve(job, sys);
+        code = job->unpaid    ? solve_unreduced(job, sys)
+               : job->reduced ? reduce_and_solve(job, sys)
+                              : solve(job, sys);
     }
     gos_system_destroy(sys);
     gos_model_destroy(model);

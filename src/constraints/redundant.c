@@ -10,10 +10,9 @@
 #include "constraints/row_rank.h"
 
 #define RANK_TOLERANCE 1e-10 // relative to the length of the row (theory 3.2)
-/* ... for reduced systems: the remainder of a dependent row is rounding of states that satisfy the
- * joint (1e-8 for principal fields of panels clamped at their edges; at least 0.01 for independent
- * rows) and would make multipliers a million times too large. */
-#define RANK_REDUCED 1e-6
+/* ... for reduced systems, whose dependent joint rows are dropped before (dropped_rows.c): those of
+ * drives and temperatures, which are exact */
+#define RANK_REDUCED 1e-8
 #define CLOSED 1e-6  // relative to the extent: assembly tolerance
 #define MAX_GAP 5e-3 // relative to the extent: largest violation that is corrected
 

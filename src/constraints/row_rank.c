@@ -99,6 +99,7 @@ struct gos_row_rank {
     char *in;      // column is in the list (width)
     int *list;     // nonzero columns of the current row (width)
     int n;         // their number
+    double size;   // largest term of the current row, before terms cancel
     int *pivot_of; // kept row with its pivot in the column, or -1 (width)
     int *heap;     // kept rows to eliminate, min-heap (width)
     int nheap;
@@ -200,6 +201,9 @@ void gos__row_rank_put(gos_row_rank *k, int col, double v) {
     if (v != 0) {
         enter(k, col);
         k->row[col] += v;
+        if (col < k->width) {
+            k->size = fmax(k->size, fabs(v));
+        }
     }
 }
 
@@ -234,6 +238,7 @@ static void remove_row(gos_row_rank *k) {
         k->in[k->list[i]] = 0;
     }
     k->n = 0;
+    k->size = 0;
 }
 
 static gos_status keep_row(gos_row_rank *k, double max, double negligible) {
@@ -274,7 +279,7 @@ gos_status gos__row_rank_add(gos_row_rank *k, double tolerance, bool *independen
 
 gos_status gos__row_rank_add_traced(gos_row_rank *k, double tolerance, bool *independent,
                                     double *relation) {
-    const double before = largest(k);
+    const double before = k->size;
     gos_status status = GOS_OK;
     if (k->work > MAX_WORK || k->nentry > MAX_FILL) {
         k->nheap = 0;

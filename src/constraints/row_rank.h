@@ -18,11 +18,12 @@ gos_status gos__row_rank_add_traced(gos_row_rank *k, double tolerance, bool *ind
                                     double *relation);
 void gos__row_rank_destroy(gos_row_rank *k);
 void gos__row_rank_put(gos_row_rank *k, int col, double v);
-/** Finish the row: *independent of earlier rows, to `tolerance` of its largest entry. Dependent
- * rows are discarded. GOS_RETRY if rows are too dense; the result for this row is unknown. */
+/** Finish the row: *independent of earlier rows, to `tolerance` of its largest term. Terms of both
+ * markers cancel where fields satisfy a joint: only rounding remains of such a row. Dependent rows
+ * are discarded. GOS_RETRY if rows are too dense; the result for this row is unknown. */
 gos_status gos__row_rank_add(gos_row_rank *k, double tolerance, bool *independent);
 
-/** Smallest remainder of an independent row, relative to its largest entry; 1: no row. */
+/** Smallest remainder of an independent row, relative to its largest term; 1: no row. */
 double gos__row_rank_min_remainder(const gos_row_rank *k);
 /** Joint whose constraints depend on earlier ones near x but not at t = 0; NULL: none or
  * unknown. */

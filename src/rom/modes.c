@@ -150,7 +150,8 @@ static void add_principal(modes *k, gos_field_basis *b, const additions *a) {
     }
 }
 
-static void add_vectors(modes *k, additions *a) {
+/* False if the vectors are rigid motions, to rounding. */
+static bool add_vectors(modes *k, additions *a) {
     gos_rom *r = k->r;
     double total = 0, besides = 0;
     for (int i = 0; i < r->ngroup; i++) {
@@ -171,19 +172,22 @@ static void add_vectors(modes *k, additions *a) {
     for (int v = 0; v < a->count; v++) {
         a->energy[v] = energy_of(k, a->x + (size_t)v * k->K.n);
     }
-    for (int i = 0; i < r->ngroup && besides > RIGID_NORM * RIGID_NORM * total; i++) {
+    const bool deforms = besides > RIGID_NORM * RIGID_NORM * total;
+    for (int i = 0; i < r->ngroup && deforms; i++) {
         gos_field_basis *b = &k->b[i];
         if (!b->g->plain) {
             load_components(r, b, a);
             add_principal(k, b, a);
         }
     }
+    return deforms;
 }
 
 /* ---- rigid fields ---------------------------------------------------------------------------- */
 
 /* Columns (n) that each move one body: the coordinates of rigid bodies; for others a translation
-   and the initial configuration. */
+   and the initial configuration. Turns are relative to the extent: combinations that joints allow
+   are found alike in any unit of length. */
 static int body_columns(const gos_rom *r, const gos_rom_group *g, double *F) {
     const size_t n = g->n;
     int count = 0;
@@ -193,12 +197,13 @@ static int body_columns(const gos_rom *r, const gos_rom_group *g, double *F) {
             continue;
         }
         for (int c = 0; c < 4; c++, count++) {
+            const double scale = c == 0 ? 1 : 1 / r->full->extent;
             for (int j = 0; j < p->nraw; j++) {
                 double *x = F + count * n + p->raw + j;
                 if (p->body->rigid_item >= 0) {
-                    *x = j == c;
+                    *x = scale * (j == c);
                 } else {
-                    *x = c == 0 ? g->trans[p->raw + j] : g->e0[3 * (p->raw + j) + c - 1];
+                    *x = c == 0 ? g->trans[p->raw + j] : scale * g->e0[3 * (p->raw + j) + c - 1];
                 }
             }
         }
@@ -330,7 +335,7 @@ static bool satisfied(const modes *k) {
     return true;
 }
 
-/* fields of the n lowest modes; *lambda: lowest positive eigenvalue */
+/* fields of the n lowest modes; *lambda: lowest eigenvalue of a deformation */
 static gos_status add_modes(modes *k, int n, double *lambda) {
     gos_ctx *ctx = k->r->ctx;
     const size_t nq = k->K.n;
@@ -340,11 +345,12 @@ static gos_status add_modes(modes *k, int n, double *lambda) {
     gos_status status = value && X ? GOS_OK : GOS_E_MEMORY;
     status = status == GOS_OK ? gos__eigen_lowest(ctx, &k->pencil, n, value, X, &found) : status;
     for (int i = 0; i < found; i++) {
-        *lambda = *lambda == 0 && value[i] > 0 ? value[i] : *lambda;
-        add_vectors(k, &(additions){.count = 1,
-                                    .x = X + i * nq,
-                                    .least = INDEPENDENT,
-                                    .max_elastic = k->r->def.number});
+        const bool deforms = add_vectors(k, &(additions){.count = 1,
+                                                         .x = X + i * nq,
+                                                         .least = INDEPENDENT,
+                                                         .max_elastic = k->r->def.number});
+        // rounding may make eigenvalues of rigid motions positive
+        *lambda = *lambda == 0 && deforms && value[i] > 0 ? value[i] : *lambda;
     }
     gos__free(ctx, value);
     gos__free(ctx, X);
@@ -377,7 +383,8 @@ static gos_status add_all_modes(modes *k, double *lambda) {
 
 static gos_status add_responses(modes *k, int count, double least) {
     GOS_TRY(gos__saddle_solve(k->saddle, count, k->z, k->z));
-    add_vectors(k, &(additions){.count = count, .x = k->z, .least = least, .max_elastic = -1});
+    (void)add_vectors(k,
+                      &(additions){.count = count, .x = k->z, .least = least, .max_elastic = -1});
     memset(k->z, 0, (size_t)count * k->K.n * sizeof *k->z);
     return GOS_OK;
 }

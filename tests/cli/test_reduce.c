@@ -311,6 +311,33 @@ static void test_pays(void **state) {
     expect(2, "run model.yaml --accept -o few.h5", "applies to --reduced and --rom only");
 }
 
+/* Bases of floating bodies cost hundreds of these runs: preparing them ends. */
+static void test_floating_pays(void **state) {
+    (void)state;
+    write_text(
+        "row.yaml",
+        "materials: {m: {density: 1000, young: 2.0e9, poisson: 0.3}}\n"
+        "sections: {bar: {type: rectangle, height: 0.02, width: 0.03}}\n"
+        "parameters: {n: 40}\n"
+        "bodies:\n"
+        "  a: {type: floating_beam, material: m, section: bar, from: [0, 0, 0], to: [1, 0, 0],\n"
+        "      elements: n}\n"
+        "  b: {type: floating_beam, material: m, section: bar, from: [1, 0, 0], to: [2, 0, 0],\n"
+        "      elements: n}\n"
+        "  c: {type: floating_beam, material: m, section: bar, from: [2, 0, 0], to: [2, 1, 0],\n"
+        "      elements: n}\n"
+        "joints:\n"
+        "  root: {type: clamp, between: [ground, a.start]}\n"
+        "  weld: {type: clamp, between: [a.end, b.start]}\n"
+        "  knee: {type: clamp, between: [b.end, c.start]}\n"
+        "loads: {push: {type: force, on: c.end, value: [0, 0, \"0.1*t\"]}}\n"
+        "analysis: {end: 0.01, step: 0.005}\n");
+    expect(0, "run row.yaml --reduced -o row-full.h5", "--reduced was not applied");
+    expect(0, "info row-full.h5", "(full model)");
+    expect(0, "run row.yaml --reduced --accept --set n=4 -o row.h5", "amplitudes by method auto");
+    expect(0, "info row.h5", "reduced");
+}
+
 /* A hub with booms, yokes and panels, turned by a wheel and a controller with a state. Principal
    fields contain the rotation of the light yokes only in part: without the test of the constraint
    rows the reduced run fails. */
@@ -616,23 +643,15 @@ static void test_report(void **state) {
 
 static int suite(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reduce),
-        cmocka_unit_test(test_floating),
-        cmocka_unit_test(test_beside_floating),
-        cmocka_unit_test(test_other_loads),
-        cmocka_unit_test(test_added_shadows),
-        cmocka_unit_test(test_promises),
-        cmocka_unit_test(test_missed),
-        cmocka_unit_test(test_others_missed),
-        cmocka_unit_test(test_compared),
-        cmocka_unit_test(test_pays),
-        cmocka_unit_test(test_yoke),
-        cmocka_unit_test(test_wide_edge),
-        cmocka_unit_test(test_wrong_use),
-        cmocka_unit_test(test_linear_methods),
-        cmocka_unit_test(test_linear),
-        cmocka_unit_test(test_response_of_rom),
-        cmocka_unit_test(test_linear_wrong_use),
+        cmocka_unit_test(test_reduce),          cmocka_unit_test(test_floating),
+        cmocka_unit_test(test_beside_floating), cmocka_unit_test(test_other_loads),
+        cmocka_unit_test(test_added_shadows),   cmocka_unit_test(test_promises),
+        cmocka_unit_test(test_missed),          cmocka_unit_test(test_others_missed),
+        cmocka_unit_test(test_compared),        cmocka_unit_test(test_pays),
+        cmocka_unit_test(test_floating_pays),   cmocka_unit_test(test_yoke),
+        cmocka_unit_test(test_wide_edge),       cmocka_unit_test(test_wrong_use),
+        cmocka_unit_test(test_linear_methods),  cmocka_unit_test(test_linear),
+        cmocka_unit_test(test_response_of_rom), cmocka_unit_test(test_linear_wrong_use),
         cmocka_unit_test(test_report),
     };
     return cmocka_run_group_tests(tests, prepare, remove_folder);

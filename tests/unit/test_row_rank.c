@@ -116,11 +116,30 @@ static void test_nothing(void **state) {
     gos__row_rank_destroy(NULL);
 }
 
+/* Terms of two markers that cancel leave rounding, which is no row of its own. */
+static void test_cancelled(void **state) {
+    GOS_UNUSED(state);
+    gos_row_rank *k = NULL;
+    bool independent = true;
+    assert_int_equal(gos__row_rank_create(ctx, 3, &k), GOS_OK);
+    for (int i = 0; i < 3; i++) {
+        gos__row_rank_put(k, i, 1.0 + i);
+        gos__row_rank_put(k, i, -(1.0 + i) * (1 + 1e-12 * i));
+    }
+    assert_int_equal(gos__row_rank_add(k, TOLERANCE, &independent), GOS_OK);
+    assert_false(independent);
+    gos__row_rank_put(k, 1, 1e-12); // a small row without cancellation
+    assert_int_equal(gos__row_rank_add(k, TOLERANCE, &independent), GOS_OK);
+    assert_true(independent);
+    gos__row_rank_destroy(k);
+}
+
 static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random),
         cmocka_unit_test(test_chain),
         cmocka_unit_test(test_nothing),
+        cmocka_unit_test(test_cancelled),
     };
     return cmocka_run_group_tests(tests, context_setup, context_teardown);
 }
