@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base_drive.h"
+#include "response.h"
 
 #define G 9.80665 // standard acceleration of gravity [m/s^2]
 
@@ -103,29 +104,39 @@ static void print_rows(const base_job *job, int n, const double *omega, const do
     }
 }
 
+static gos_status respond(const void *of, int n, const double *omega, double *H) {
+    const base_job *job = of;
+    return gos_base_response(job->ctx, job->base, n, omega, H);
+}
+
 static int sweep(const base_job *job) {
+    static const int input;
     double band[2];
     const int n = job->wish->points;
     const gos_linear *driven = gos_base_linear(job->base);
     int code = job->wish->band != NULL ? parse_band("response", job->wish->band, band)
                                        : find_band(job->ctx, "response", driven, band);
-    double *omega = calloc((size_t)n + 1, sizeof *omega);
-    double *H = calloc(2 * (size_t)n * gos_base_noutputs(job->base) + 1, sizeof *H);
-    if (code == EXIT_DONE && (omega == NULL || H == NULL)) {
+    const grid_source source = {&input,  job->out, 1, job->nout, 1, gos_base_noutputs(job->base),
+                                respond, job};
+    response_grid g = {.n = n, .omega = calloc((size_t)n + 1, sizeof *g.omega)};
+    g.H = calloc(2 * (size_t)n * source.outputs + 1, sizeof *g.H);
+    if (code == EXIT_DONE && (g.omega == NULL || g.H == NULL)) {
         code = EXIT_FAILED;
     }
     for (int k = 0; k < n && code == EXIT_DONE; k++) {
-        omega[k] = 2 * M_PI * band[0] * pow(band[1] / band[0], n > 1 ? (double)k / (n - 1) : 0);
+        g.omega[k] = 2 * M_PI * band[0] * pow(band[1] / band[0], n > 1 ? (double)k / (n - 1) : 0);
     }
     if (code == EXIT_DONE) {
-        code = exit_code(gos_base_response(job->ctx, job->base, n, omega, H), false);
+        code = exit_code(respond(job, n, g.omega, g.H), false);
+    }
+    if (code == EXIT_DONE && job->wish->refined) {
+        code = exit_code(refine_grid(&source, &g), false);
     }
     if (code == EXIT_DONE) {
         end_progress();
-        print_rows(job, n, omega, H);
+        print_rows(job, g.n, g.omega, g.H);
     }
-    free(omega);
-    free(H);
+    free_grid(&g);
     return code;
 }
 

@@ -11,6 +11,7 @@ typedef struct base_wish {
     const char *band;   // FROM:TO; NULL: around the modes
     const text_list *to;
     int points;
+    bool refined; // further frequencies around peaks
     bool as_json;
 } base_wish;
 

@@ -89,6 +89,11 @@ static void json_response(const response_job *job) {
     free(x);
 }
 
+static gos_status respond_at(const void *of, int n, const double *omega, double *H) {
+    const response_job *job = of;
+    return gos_linear_response_divided(job->ctx, job->linear, job->workers, n, omega, H);
+}
+
 static int solve(response_job *job) {
     const double low = job->band_of[0], high = job->band_of[1];
     const size_t pairs = (size_t)job->ports.info.inputs * job->ports.info.outputs;
@@ -103,10 +108,12 @@ static int solve(response_job *job) {
         const double part = g->n > 1 ? (double)k / (g->n - 1) : 0;
         g->omega[k] = 2 * M_PI * low * pow(high / low, part);
     }
-    gos_status status =
-        gos_linear_response_divided(job->ctx, job->linear, job->workers, g->n, g->omega, g->H);
+    gos_status status = respond_at(job, g->n, g->omega, g->H);
     if (status == GOS_OK && !job->points_given) {
-        status = refine_grid(job->ctx, &job->ports, job->workers, g);
+        const response_ports *p = &job->ports;
+        const grid_source source = {p->in,          p->out,          p->nin,     p->nout,
+                                    p->info.inputs, p->info.outputs, respond_at, job};
+        status = refine_grid(&source, g);
     }
     if (status == GOS_OK && job->output != NULL) {
         status = gos_response_save(job->ctx, job->linear, g->n, g->omega, g->H, job->output);
@@ -198,6 +205,7 @@ static int check_base(response_job *job) {
     job->base.as_json = job->as_json;
     job->base.points = job->points;
     job->shock.path = job->path;
+    job->base.refined = !job->points_given;
     job->shock.points = job->points_given ? job->points : 0;
     return -1;
 }

@@ -34,9 +34,17 @@ typedef struct response_grid {
     double *H;     // (n, outputs, inputs, 2)
 } response_grid;
 
+/* Ports of a grid, and its responses H (n, outputs, inputs, 2) at n frequencies. */
+typedef struct grid_source {
+    const int *in, *out; // to print: (nin), (nout) indices
+    int nin, nout, inputs, outputs;
+    gos_status (*respond)(const void *of, int n, const double *omega, double *H);
+    const void *of;
+} grid_source;
+
 /** Add frequencies around peaks that are narrower than the grid spacing; at most double their
  * number. On failure the grid is unchanged. */
-gos_status refine_grid(gos_ctx *ctx, const response_ports *ports, int workers, response_grid *grid);
+gos_status refine_grid(const grid_source *source, response_grid *grid);
 void free_grid(response_grid *grid);
 
 /* time histories of inputs, read from a file */

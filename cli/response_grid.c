@@ -37,14 +37,14 @@ static void mark_peaks(const response_grid *g, size_t pairs, size_t pair, bool *
 }
 
 /* Mark at most `room` intervals to bisect. @return their number */
-static int find_splits(const response_ports *p, const response_grid *g, bool *split, int room) {
-    const size_t pairs = (size_t)p->info.inputs * p->info.outputs;
+static int find_splits(const grid_source *p, const response_grid *g, bool *split, int room) {
+    const size_t pairs = (size_t)p->inputs * p->outputs;
     double largest = 0;
     memset(split, 0, (size_t)g->n * sizeof *split);
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < p->nout; i++) {
             for (int j = 0; j < p->nin; j++) {
-                const size_t pair = (size_t)p->out[i] * p->info.inputs + p->in[j];
+                const size_t pair = (size_t)p->out[i] * p->inputs + p->in[j];
                 const double most = most_of(g, pairs, pair);
                 if (pass == 0) {
                     largest = most > largest ? most : largest;
@@ -63,9 +63,8 @@ static int find_splits(const response_ports *p, const response_grid *g, bool *sp
 }
 
 /* Insert the geometric means of the marked intervals and their responses. */
-static gos_status halve(gos_ctx *ctx, const response_ports *p, int workers, const bool *split,
-                        int more, response_grid *g) {
-    const size_t row = 2 * (size_t)p->info.inputs * p->info.outputs;
+static gos_status halve(const grid_source *p, const bool *split, int more, response_grid *g) {
+    const size_t row = 2 * (size_t)p->inputs * p->outputs;
     const int n = g->n + more;
     response_grid fresh = {.n = n, .omega = calloc(n + 1L, sizeof *fresh.omega)};
     fresh.H = calloc(row * n + 1, sizeof *fresh.H);
@@ -77,7 +76,7 @@ static gos_status halve(gos_ctx *ctx, const response_ports *p, int workers, cons
         }
     }
     if (status == GOS_OK) {
-        status = gos_linear_response_divided(ctx, p->linear, workers, more, omega, H);
+        status = p->respond(p->of, more, omega, H);
     }
     for (int k = 0, m = 0, at = 0; status == GOS_OK && k < g->n; k++) {
         fresh.omega[at] = g->omega[k];
@@ -98,7 +97,7 @@ static gos_status halve(gos_ctx *ctx, const response_ports *p, int workers, cons
     return status;
 }
 
-gos_status refine_grid(gos_ctx *ctx, const response_ports *ports, int workers, response_grid *g) {
+gos_status refine_grid(const grid_source *source, response_grid *g) {
     const int most = 2 * g->n;
     gos_status status = GOS_OK;
     for (int round = 0; round < ROUNDS && status == GOS_OK && g->n > 2; round++) {
@@ -106,8 +105,8 @@ gos_status refine_grid(gos_ctx *ctx, const response_ports *ports, int workers, r
         if (split == NULL) {
             return GOS_E_MEMORY;
         }
-        const int more = find_splits(ports, g, split, most - g->n);
-        status = more > 0 ? halve(ctx, ports, workers, split, more, g) : GOS_OK;
+        const int more = find_splits(source, g, split, most - g->n);
+        status = more > 0 ? halve(source, split, more, g) : GOS_OK;
         free(split);
         if (more == 0) {
             break;

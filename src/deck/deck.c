@@ -23,7 +23,7 @@ static const gos_deck_card cards[] = {
     {"CYCLIC HARDENING", "", gos__deck_card_inactive, GOS_DECK_IN_MODEL, 0},
     {"CREEP", "LAW", gos__deck_card_inactive, GOS_DECK_IN_MODEL, 0},
     // sections and axes
-    {"SOLID SECTION", "ELSET MATERIAL ORIENTATION NODALTHICKNESS", gos__deck_card_solid,
+    {"SOLID SECTION", "ELSET MATERIAL ORIENTATION NODALTHICKNESS OFFSET", gos__deck_card_solid,
      GOS_DECK_IN_MODEL, 0},
     {"SHELL SECTION", "ELSET MATERIAL ORIENTATION OFFSET COMPOSITE NODALTHICKNESS",
      gos__deck_card_shell, GOS_DECK_IN_MODEL, 0},

@@ -46,6 +46,30 @@ static gos_status general(gos_ctx *ctx, const gos_deck_section *s, const char *o
     return GOS_OK;
 }
 
+/* Walls t1, t3 across direction 1, t2, t4 across direction 2, equal in pairs. Torsion by Bredt,
+ * with the area within the middle lines of the walls; shear by the walls along the force. */
+static gos_status box(gos_ctx *ctx, const gos_deck_section *s, const char *object,
+                      gos_fe_profile *p) {
+    const double a = s->value[0], b = s->value[1], ta = s->value[2], tb = s->value[3];
+    const double ai = a - 2 * ta, bi = b - 2 * tb, am = a - ta, bm = b - tb;
+    if (ta != s->value[4] || tb != s->value[5]) {
+        return refuse(ctx, s, object,
+                      "boxes with different opposite walls are not supported; list the set of "
+                      "beams in `parts` with a `section` of type general");
+    }
+    if (!(ai >= 0 && bi >= 0)) {
+        return refuse(ctx, s, object, "the walls of the box are thicker than half of its width");
+    }
+    p->A = a * b - ai * bi;
+    p->Iz = (a * b * b * b - ai * bi * bi * bi) / 12;
+    p->Iy = (b * a * a * a - bi * ai * ai * ai) / 12;
+    p->J = 2 * am * am * bm * bm / (am / tb + bm / ta);
+    p->shear[0] = 2 * ta * b / p->A;
+    p->shear[1] = 2 * tb * a / p->A;
+    p->perimeter = 2 * (a + b);
+    return GOS_OK;
+}
+
 static void tube(double outer, double inner, double nu, gos_fe_profile *p) {
     const double o = outer * outer, i = inner * inner;
     p->A = M_PI * (o - i);
@@ -85,9 +109,8 @@ gos_status gos__deck_profile(gos_ctx *ctx, const gos_deck_section *s, const gos_
         tube(s->value[0], s->value[0] - s->value[1], nu, &p);
         break;
     case GOS_DECK_BEAM_BOX:
-        return refuse(ctx, s, object,
-                      "boxes (SECTION=BOX) are not supported; list the set of beams in `parts` "
-                      "with a `section` of type general");
+        GOS_TRY(box(ctx, s, object, &p));
+        break;
     case GOS_DECK_BEAM_GENERAL:
         GOS_TRY(general(ctx, s, object, &p));
         break;

@@ -19,7 +19,7 @@ typedef struct adding {
     const gos_deck_ties *ties; // reference nodes have freedoms; NULL: they do not
     const char *object;
     bool holds;
-    unsigned char *fixed; // bits of supported freedoms (nodes)
+    unsigned char *fixed; // bits of supported freedoms, along the axes of the node (nodes)
     entries K, D, M;
 } adding;
 
@@ -46,15 +46,22 @@ static gos_status refuse(const adding *k, const gos_deck_section *s, const gos_c
                         (long long)gos__mesh_cell_tag(m, cell), b->type, what);
 }
 
+/* supported along mesh axis dof */
+static bool is_fixed(const adding *k, int node, int dof) {
+    double axis[3];
+    const unsigned of = gos__deck_direction(k->deck, node, dof, axis, NULL) ? 7u : 1u << dof;
+    return dof < 3 && (k->fixed[node] & of) == of;
+}
+
 /* freedom of an end; -1: fixed in the frame */
 static gos_status end_of(const adding *k, const gos_deck_section *s, const gos_cell_block *b,
                          int cell, int node, int dof, int *number) {
     *number = number_of(k, node, dof);
-    if (*number >= 0 || ((k->fixed[node] & 7) == 7 && k->holds && dof < 3)) {
+    if (*number >= 0 || (is_fixed(k, node, dof) && k->holds)) {
         return GOS_OK;
     }
     return refuse(k, s, b, cell,
-                  (k->fixed[node] & 7) == 7
+                  is_fixed(k, node, dof)
                       ? "its fixed node is the frame only where the supports of the deck hold it; "
                         "give the body `reference: clamped` without `at`"
                       : "a node of it belongs to no cell with this degree of freedom and is not "
@@ -104,7 +111,8 @@ static gos_status add_axial(adding *k, const gos_deck_section *s, const gos_cell
                       "SPRING2");
     }
     for (int i = 0; i < 6; i++) {
-        GOS_TRY(end_of(k, s, b, cell, node[i / 3], i % 3, &number[i]));
+        number[i] = -1;
+        GOS_TRY(c[3 + i % 3] == 0 ? GOS_OK : end_of(k, s, b, cell, node[i / 3], i % 3, &number[i]));
     }
     for (int i = 0; i < 3; i++) {
         c[3 + i] /= sqrt(size);

@@ -105,8 +105,13 @@ static gos_status read_force(gos_deck_reader *r) {
     const gos_deck_nodal_kind kind = (gos_deck_nodal_kind)r->card->kind;
     gos_deck_nodal n;
     GOS_TRY(begin(r, kind, &n));
+    double more; // CalculiX reads three fields
     GOS_TRY(next_dof(r, "degree of freedom", 0, &n.dof));
     GOS_TRY(gos__deck_next_real(r, "value", (double)NAN, &n.value));
+    GOS_TRY(gos__deck_next_real(r, "fourth field", 0.0, &more));
+    if (more != 0) {
+        return gos__deck_fail(r, NULL, "the fourth field is %g; remove it, or write 0", more);
+    }
     if ((n.dof == 11) != (kind == GOS_DECK_HEAT)) {
         return gos__deck_fail(
             r, NULL, "degree of freedom %d: give 1 to 6 for forces (*CLOAD), 11 for heat (*CFLUX)",

@@ -42,8 +42,10 @@ static gos_status check_cells(gos_deck_reader *r, const gos_deck_section *s, int
     return GOS_OK;
 }
 
-/* n numbers above 0, on the next line, which NODAL THICKNESS may replace */
-static gos_status read_sizes(gos_deck_reader *r, const char *what, int n, gos_deck_section *s) {
+/* n numbers above 0, on the next line, which NODAL THICKNESS may replace; the first is required,
+ * further ones if `missing` is NAN */
+static gos_status read_sizes(gos_deck_reader *r, const char *what, int n, double missing,
+                             gos_deck_section *s) {
     bool more;
     GOS_TRY(gos__deck_data(r, &more));
     if (!more && s->nodal) {
@@ -54,7 +56,7 @@ static gos_status read_sizes(gos_deck_reader *r, const char *what, int n, gos_de
                             "the line with the %s is missing below this card", what);
     }
     for (int k = 0; k < n; k++) {
-        GOS_TRY(gos__deck_next_real(r, what, (double)NAN, &s->value[k]));
+        GOS_TRY(gos__deck_next_real(r, what, k > 0 ? missing : (double)NAN, &s->value[k]));
         if (!(s->value[k] > 0.0)) {
             return gos__deck_fail(r, NULL, "the %s is %g; it must be above 0", what, s->value[k]);
         }
@@ -67,6 +69,10 @@ gos_status gos__deck_card_solid(gos_deck_reader *r) {
     bool more;
     GOS_TRY(begin(r, GOS_DECK_SOLID, true, &s));
     GOS_TRY(check_cells(r, s, 0, 3)); // 0: DCOUP3D, where CalculiX wants one
+    if (gos__deck_param(r, "OFFSET")) {
+        GOS_TRY(check_cells(r, s, 2, 2)); // of plane elements: a motion across the plane
+        gos__note(r->ctx, r->object, "OFFSET has no effect on plane elements");
+    }
     GOS_TRY(gos__deck_data(r, &more));
     if (more) {
         GOS_TRY(gos__deck_next_real(r, "thickness", 0.0, &s->value[0]));
@@ -94,7 +100,7 @@ gos_status gos__deck_card_shell(gos_deck_reader *r) {
     if (composite) {
         return gos__deck_layers(r, r->deck->nsection - 1);
     }
-    GOS_TRY(read_sizes(r, "thickness", 1, s));
+    GOS_TRY(read_sizes(r, "thickness", 1, (double)NAN, s));
     if (s->value[0] == 0) {
         return GOS_OK; // NODAL THICKNESS alone
     }
@@ -107,7 +113,7 @@ gos_status gos__deck_card_membrane(gos_deck_reader *r) {
     gos_deck_section *s;
     GOS_TRY(begin(r, GOS_DECK_MEMBRANE, true, &s));
     GOS_TRY(check_cells(r, s, 2, 2));
-    GOS_TRY(read_sizes(r, "thickness", 1, s));
+    GOS_TRY(read_sizes(r, "thickness", 1, (double)NAN, s));
     return gos__deck_end(r);
 }
 
@@ -121,12 +127,23 @@ gos_status gos__deck_card_beam(gos_deck_reader *r) {
     int kind;
     bool more;
     GOS_TRY(gos__deck_need(r, "SECTION", &given));
-    GOS_TRY(gos__deck_param_choice(r, "SECTION", "RECT CIRC PIPE BOX", &kind));
+    GOS_TRY(gos__deck_param_choice(r, "SECTION", "RECT CIRC PIPE BOX RECTANGULAR CIRCULAR", &kind));
+    kind %= 4; // the long words are the first two
     GOS_TRY(begin(r, (gos_deck_section_kind)(GOS_DECK_BEAM_RECT + kind), true, &s));
     GOS_TRY(check_cells(r, s, 1, 1));
     GOS_TRY(gos__deck_param_real(r, "OFFSET1", 0.0, &s->offset[0]));
     GOS_TRY(gos__deck_param_real(r, "OFFSET2", 0.0, &s->offset[1]));
-    GOS_TRY(read_sizes(r, what[kind], sizes[kind], s));
+    GOS_TRY(read_sizes(r, what[kind], sizes[kind], kind < 2 ? HUGE_VAL : (double)NAN, s));
+    if (isinf(s->value[1])) {
+        s->value[1] = s->value[0];
+        if (kind == 1) {
+            gos__warn(
+                r->ctx, r->loc, r->object,
+                "the only number, %g, is the diameter, as in CalculiX; other programs take it "
+                "as the radius: give both diameters",
+                s->value[0]);
+        }
+    }
     GOS_TRY(s->value[0] > 0 ? gos__deck_end(r) : GOS_OK);
     s->direction[2] = -1.0;
     GOS_TRY(gos__deck_data(r, &more));
@@ -214,7 +231,7 @@ gos_status gos__deck_card_mass(gos_deck_reader *r) {
     const char *type;
     GOS_TRY(begin(r, GOS_DECK_MASS, false, &s));
     GOS_TRY(check_types(r, s, " MASS ", &type));
-    GOS_TRY(read_sizes(r, "mass", 1, s));
+    GOS_TRY(read_sizes(r, "mass", 1, (double)NAN, s));
     return gos__deck_end(r);
 }
 

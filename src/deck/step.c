@@ -48,11 +48,9 @@ void gos__deck_later_card(gos_deck_reader *r) {
 }
 
 /* selective mass scaling of CalculiX */
-static void warn_of_scaling(gos_deck_reader *r) {
+static void warn_of_scaling(gos_deck_reader *r, bool by_lumped_mass) {
     const gos_deck_step *s = &r->deck->step;
-    const int at = s->procedure == GOS_DECK_FREQUENCY ? 3
-                   : s->procedure == GOS_DECK_DYNAMIC ? 4
-                                                      : -1;
+    const int at = s->procedure == GOS_DECK_FREQUENCY ? 3 : by_lumped_mass ? 2 : -1;
     if (at >= 0 && s->ndata > at && s->data[at] > 0) {
         gos__warn(r->ctx, r->card_loc, r->object,
                   "number %d (%g) adds mass in CalculiX (selective mass scaling), which is not "
@@ -78,8 +76,11 @@ gos_status gos__deck_card_procedure(gos_deck_reader *r) {
     s->procedure = (gos_deck_procedure)r->card->kind;
     s->steady_state = gos__deck_param(r, "STEADYSTATE") != NULL;
     s->direct = gos__deck_param(r, "DIRECT") != NULL;
-    if (gos__deck_param(r, "EXPLICIT")) {
-        gos__note(r->ctx, r->object, "EXPLICIT has no effect: runs are implicit");
+    const bool by_lumped_mass = gos__deck_param(r, "EXPLICIT") != NULL;
+    if (by_lumped_mass) {
+        gos__note(
+            r->ctx, r->object,
+            "EXPLICIT has no effect: runs are implicit, with consistent instead of lumped mass");
     }
     GOS_TRY(gos__deck_data(r, &more));
     while (more && gos__deck_field(r, &f)) {
@@ -91,7 +92,7 @@ gos_status gos__deck_card_procedure(gos_deck_reader *r) {
         }
         s->ndata++;
     }
-    warn_of_scaling(r);
+    warn_of_scaling(r, by_lumped_mass);
     return GOS_OK;
 }
 

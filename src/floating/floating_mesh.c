@@ -239,7 +239,7 @@ static gos_status hold(const gos_mesh_making *k) {
 }
 
 /* deck loads are applied, or reported as ignored */
-static gos_status take_deck_loads(const gos_mesh_making *k) {
+static gos_status take_deck_loads(gos_mesh_making *k) {
     const gos_mesh_deck_user user = user_of(k);
     if (!user.mesh->deck) {
         return k->def->deck_loads ? refuse(k, "deck_loads", "its mesh is not a deck; remove it")
@@ -252,6 +252,7 @@ static gos_status take_deck_loads(const gos_mesh_making *k) {
     GOS_TRY(user.holds ? gos__mesh_deck_moved(k->b, &user) : GOS_OK);
     if (k->def->deck_loads) {
         gos__mesh_deck_step(k->b, &user);
+        k->body->finite = user.mesh->deck->step.nlgeom;
         GOS_TRY(gos__mesh_deck_forces(k->b, &user, k->fe, &k->m->locations));
         return gos__mesh_deck_loads(k->b, &user);
     }

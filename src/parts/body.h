@@ -250,6 +250,7 @@ struct gos_body {
     double axis;                          // plates: material axis 1 from x [rad]
     bool still;                           // floating type without motion
     bool unstiffened;                     // neglects geometric stiffness (gos_body_ops.stress_work)
+    bool finite;                          // linear, although its deck has NLGEOM: stricter limits
     const gos_section *section;           // at the start
     bool tapered;                         // see ops->section
     int v0, nv;                           // vector coordinates

@@ -17,6 +17,7 @@
 // unresolved modes: a step changes 0.7 of the amplitude, whose error may be 2
 #define UNRESOLVED_ERROR 2
 #define MAX_UNEVEN_BLOCKS 4
+#define UNRESOLVED_PART 0.1 // error of a probe relative to its range, above which a warning is due
 #define FIRST 0.05          // fraction of the run in which rates predict the range
 #define ROUNDING 1e-9       // relative to a probe's magnitude: smaller ranges are zero
 #define SYMMETRY 1e-6       // relative to the largest range of a probe: smaller ones are zero
@@ -386,7 +387,7 @@ typedef struct worst {
     double part, error;
 } worst;
 
-static worst find_worst(const gos_error_propagation *t, const gos_system *s) {
+static worst find_worst(const gos_error_propagation *t, const gos_system *s, bool of_rates) {
     worst w = {.i = -1, .part = 0};
     const component *c = t->of;
     for (int i = 0; i < s->nprobe; c += s->probe[i]->ncomp, i++) {
@@ -398,7 +399,7 @@ static worst find_worst(const gos_error_propagation *t, const gos_system *s) {
             if (range > 0 && error > w.part * range) {
                 w = (worst){i, k, false, error / range, error};
             }
-            if (rates > 0 && has_rate(p) && rate > w.part * rates) {
+            if (of_rates && rates > 0 && has_rate(p) && rate > w.part * rates) {
                 w = (worst){i, k, true, rate / rates, rate};
             }
         }
@@ -409,7 +410,7 @@ static worst find_worst(const gos_error_propagation *t, const gos_system *s) {
 static void report_worst(gos_alpha *g) {
     const gos_error_propagation *t = g->probe_errors;
     const gos_system *s = g->sys;
-    const worst w = find_worst(t, s);
+    const worst w = find_worst(t, s, true);
     char text[512], name[200], since[60] = "", most[80], unit[GOS_UNIT_MAX];
     if (w.i < 0) {
         return;
@@ -445,13 +446,18 @@ static void report_worst(gos_alpha *g) {
 /* motion below the tolerance */
 static void report_motion(gos_alpha *g) {
     const double moved = g->probe_errors->moved, tolerance = g->probe_errors->tolerance;
+    const worst w = find_worst(g->probe_errors, g->sys, false);
     char text[512];
     if (moved > 0 && moved < tolerance) {
         (void)gos__format(text, sizeof text,
                           "the motion (%.2g of the extent) is smaller than the tolerance %.2g and "
                           "is not resolved; use a smaller tolerance, or set probe_tolerance",
                           moved, tolerance);
-        gos__note(g->ctx, "errors", text);
+        if (w.part > UNRESOLVED_PART && moved > ROUNDING) {
+            gos__warn(g->ctx, (gos_loc){0}, "analysis", "%s", text);
+        } else {
+            gos__note(g->ctx, "errors", text);
+        }
     }
 }
 

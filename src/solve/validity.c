@@ -266,14 +266,16 @@ void gos__softening_check(const gos_softening *s, const double *e, const double 
     }
 }
 
-#define STIFFENING 0.1 // relative change of a mode's stiffness that was neglected
-#define RATE 0.3       // relative to the first frequency: a tenth of its square
-#define ROTATION 0.2   // [rad]: its square is a few percent of 1
-#define MATERIAL 0.05  // relative change of a property by temperature
-#define SOFTENING 0.8  // relative reduction of the stiffness by thermal stress
-#define LOCKING 0.05   // relative to a membrane force
-#define TWIST 0.01     // relative to the response
-#define MESH 0.05      // relative to the largest component
+#define STIFFENING 0.1         // relative change of a mode's stiffness that was neglected
+#define NLGEOM_STIFFENING 0.01 // ... by bodies whose deck has NLGEOM
+#define NLGEOM_ROTATION 0.05   // [rad]
+#define RATE 0.3               // relative to the first frequency: a tenth of its square
+#define ROTATION 0.2           // [rad]: its square is a few percent of 1
+#define MATERIAL 0.05          // relative change of a property by temperature
+#define SOFTENING 0.8          // relative reduction of the stiffness by thermal stress
+#define LOCKING 0.05           // relative to a membrane force
+#define TWIST 0.01             // relative to the response
+#define MESH 0.05              // relative to the largest component
 
 enum {
     STIFFENS,
@@ -401,6 +403,7 @@ static gos_status find_softening(watching *w, const gos_body *b, const gos_state
 
 static void look_at_stress(const watching *w, const gos_body *b, const gos_state *x, size_t first,
                            size_t warm, const char *object, bool warned[KINDS]) {
+    const double limit = b->finite ? NLGEOM_STIFFENING : STIFFENING;
     double taken, added;
     gos__softening_check(w->soft[b->index], x->q + first, x->th + warm, &taken, &added);
     if (leaves(taken, 1, &warned[BUCKLES])) {
@@ -412,14 +415,14 @@ static void look_at_stress(const watching *w, const gos_body *b, const gos_state
                   "of type solid or plates for post-buckling",
                   x->t, taken);
     }
-    if (leaves(taken, STIFFENING, &warned[WEAKENS])) {
+    if (leaves(taken, limit, &warned[WEAKENS])) {
         gos__warn(w->ctx, b->loc, object,
                   "at %.4g s stress reduces the stiffness of one of its lowest modes by a fraction "
                   "of %.2g (1: buckling), which `coupling: zeroth` neglects; later results have at "
                   "least this relative error: use `coupling: first`",
                   x->t, taken);
     }
-    if (leaves(added, STIFFENING, &warned[STRENGTHENS])) {
+    if (leaves(added, limit, &warned[STRENGTHENS])) {
         gos__warn(w->ctx, b->loc, object,
                   "at %.4g s stress increases the stiffness of one of its lowest modes by a "
                   "fraction of %.2g, which `coupling: zeroth` neglects; later results have at "
@@ -463,7 +466,7 @@ static gos_status look(watching *w, const gos_body *b, const gos_state *x, bool 
         look_at_stress(w, b, x, first, warm, object, warned);
     }
     b->ops->range(b, x->q + first, x->v + first, x->th + warm, &r);
-    if (leaves(r.stiffening, STIFFENING, &warned[STIFFENS])) {
+    if (leaves(r.stiffening, b->finite ? NLGEOM_STIFFENING : STIFFENING, &warned[STIFFENS])) {
         gos__warn(
             w->ctx, b->loc, object,
             "at %.4g s section forces of its beams change the stiffness of one of its lowest modes "
@@ -488,7 +491,7 @@ static gos_status look(watching *w, const gos_body *b, const gos_state *x, bool 
                   "`coupling: first`",
                   x->t, r.rate);
     }
-    if (leaves(r.rotation, ROTATION, &warned[BENDS])) {
+    if (leaves(r.rotation, b->finite ? NLGEOM_ROTATION : ROTATION, &warned[BENDS])) {
         gos__warn(w->ctx, b->loc, object,
                   "at %.4g s deformation causes rotations of %.2g rad relative to its frame, but "
                   "the model is valid only for small rotations, with squares negligible compared "

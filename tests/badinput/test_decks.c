@@ -316,8 +316,12 @@ static void test_sections(void **state) {
         {PLATE "COMPOSITE\n0.1,x,M,O\n", "a.inp:15:5: *SHELL SECTION: 'x' is not a finite number; "
                                          "the number of points is needed here"},
         {CUBE
-         "*ELEMENT,TYPE=B31,ELSET=B\n2,1,2\n*BEAM SECTION,ELSET=B,MATERIAL=M,SECTION=CIRC\n.1\n",
-         "a.inp:15:3: *BEAM SECTION: the diameter in direction 1 and 2 is missing here"},
+         "*ELEMENT,TYPE=B31,ELSET=B\n2,1,2\n*BEAM SECTION,ELSET=B,MATERIAL=M,SECTION=PIPE\n.1\n",
+         "a.inp:15:3: *BEAM SECTION: the outer radius and thickness is missing here"},
+        {CUBE "*ELEMENT,TYPE=B31,ELSET=B\n2,1,2\n*BEAM "
+              "SECTION,ELSET=B,MATERIAL=M,SECTION=RECT\n.1,0.\n",
+         "a.inp:15: *BEAM SECTION: the width of the rectangle in direction 1 and 2 is 0; it must "
+         "be above 0"},
         {CUBE "*ELEMENT,TYPE=S4,ELSET=B\n2,1,2,3,4\n*SHELL SECTION,ELSET=B,MATERIAL=M\n",
          "a.inp:14: *SHELL SECTION: the line with the thickness is missing below this card"},
         {CUBE "*ELEMENT,TYPE=S4,ELSET=B\n2,1,2,3,4\n*SHELL SECTION,ELSET=B,MATERIAL=M\n-1\n",

@@ -46,6 +46,19 @@ static void test_base(void **state) {
            "frequency,z.z/base.z.magnitude,z.z/base.z.phase\n");
     assert_int_equal(sscanf(strchr(out_text, '\n'), "%lf,%lf,%lf", &f, &magnitude, &phase), 3);
     assert_true(fabs(magnitude - sqrt(1 + 0.01) / 0.1) < 1e-6);
+    // peaks between equal ratios of frequencies: 1/(2 zeta) of a sharp one
+    write_text("sharp.yaml",
+               "bodies: {m: {type: rigid, mass: 2, inertia: [1, 1, 1]}}\n"
+               "joints: {p: {type: prismatic, between: [ground, m], axis: [0, 0, 1]}}\n"
+               "loads: {k: {type: spring, between: [ground, m], at: [0, 0, -1], free_length: 1, "
+               "stiffness: '2*(2*pi*50)^2', damping: '2*2*0.001*2*pi*50'}}\n"
+               "probes: {z: {at: m, quantity: displacement}}\nanalysis: {end: 1}\n");
+    expect(0, "response sharp.yaml --base ground:z --to z.z --band 7:1000", "frequency,");
+    double most = 0;
+    for (const char *line = strchr(out_text, '\n'); line != NULL; line = strchr(line + 1, '\n')) {
+        most = sscanf(line, "%lf,%lf", &f, &magnitude) == 2 ? fmax(most, magnitude) : most;
+    }
+    assert_true(fabs(most / 500 - 1) < 0.01);
     expect(2, "response o.yaml --base ground", "--base needs BODY:AXIS or ground:AXIS");
     expect(2, "response o.yaml --base ground:w", "for example ground:z, not 'ground:w'");
     expect(2, "response o.yaml --base n:z", "no rigid or floating body 'n'");

@@ -73,7 +73,7 @@ static void probe_tip(const char *body, const char *rest, double *y) {
 
 typedef struct section {
     const char *card;
-    double A, I[2], J, k; // I: bending in the plane z = 0, along z
+    double A, I[2], J, k[2]; // in the plane z = 0, along z; k[1]: 0: k[0]
 } section;
 
 /* Forces at the end of the arm: along x they bend both members in their plane, along y they pull
@@ -82,29 +82,47 @@ static void test_sections(void **state) {
     (void)state;
     static const char *const step[3] = {"TIP, 1, 50.", "TIP, 2, 50.", "TIP, 3, 50."};
     const double a = 0.02, b = 0.05, ro = 0.02, ri = 0.016, L = 1, l = 0.5;
+    const double box = 0.03 * 0.05 - 0.026 * 0.044;
     const double round = M_PI * pow(0.03, 4) / 64, pipe = M_PI / 4 * (pow(ro, 4) - pow(ri, 4));
     const section cases[] = {
         {"RECT\n0.02, 0.05",
          a * b,
          {a * b * b * b / 12, b * a * a * a / 12},
          gos__torsion_rectangle(a, b),
-         gos__shear_rectangle(0.3)},
+         {gos__shear_rectangle(0.3)}},
         // direction 1 in the plane, as far as it is across each member
         {"RECT\n0.02, 0.05\n1., 1., 0.",
          a * b,
          {b * a * a * a / 12, a * b * b * b / 12},
          gos__torsion_rectangle(a, b),
-         gos__shear_rectangle(0.3)},
+         {gos__shear_rectangle(0.3)}},
         {"CIRC\n0.03, 0.03",
          M_PI * 0.03 * 0.03 / 4,
          {round, round},
          2 * round,
-         gos__shear_tube(0.3, 0)},
+         {gos__shear_tube(0.3, 0)}},
         {"PIPE\n0.02, 0.004\n0., 0., 1.",
          M_PI * (ro * ro - ri * ri),
          {pipe, pipe},
          2 * pipe,
-         gos__shear_tube(0.3, ri / ro)},
+         {gos__shear_tube(0.3, ri / ro)}},
+        {"RECTANGULAR\n0.03",
+         9e-4,
+         {6.75e-8, 6.75e-8},
+         gos__torsion_rectangle(0.03, 0.03),
+         {gos__shear_rectangle(0.3)}},
+        {"CIRCULAR\n0.03",
+         M_PI * 0.03 * 0.03 / 4,
+         {round, round},
+         2 * round,
+         {gos__shear_tube(0.3, 0)}},
+        // walls of 0.002 across z, of 0.003 across the other direction
+        {"BOX\n0.03, 0.05, 0.002, 0.003, 0.002, 0.003",
+         box,
+         {(0.03 * pow(0.05, 3) - 0.026 * pow(0.044, 3)) / 12,
+          (0.05 * pow(0.03, 3) - 0.044 * pow(0.026, 3)) / 12},
+         4 * pow(0.028 * 0.047, 2) / (2 * 0.028 / 0.003 + 2 * 0.047 / 0.002),
+         {2 * 0.002 * 0.05 / box, 2 * 0.003 * 0.03 / box}},
     };
     for (int i = 0; i < GOS_COUNT(cases); i++) {
         const section *s = &cases[i];
@@ -114,7 +132,8 @@ static void test_sections(void **state) {
             (void)snprintf(text, sizeof text, "*STATIC\n*CLOAD\n%s\n", step[d]);
             write_corner(1 + i % 2, s->card, text);
             probe_tip(", deck_loads: true, temperature: off", "", y);
-            const double shear = 1 / (s->k * G * s->A), *I = s->I, pull = 1 / (E * s->A);
+            const double k = s->k[d == 2 && s->k[1] > 0];
+            const double shear = 1 / (k * G * s->A), *I = s->I, pull = 1 / (E * s->A);
             const double want[3] = {l * l * l / (3 * E * I[0]) + l * shear +
                                         l * l * L / (E * I[0]) + L * pull,
                                     L * L * L / (3 * E * I[0]) + L * shear + l * pull,
@@ -122,6 +141,30 @@ static void test_sections(void **state) {
                                         l * l * L / (G * s->J)};
             verify_near(s->card, y[d], load * want[d], 1e-8 * load * want[d]);
         }
+    }
+}
+
+/* one number of CIRC is a diameter here and a radius elsewhere: a warning at its line */
+static void test_one_number(void **state) {
+    (void)state;
+    static const char *const cards[] = {"RECT\n0.03", "CIRC\n0.03, 0.03", "CIRC\n0.03",
+                                        "CIRCULAR\n0.03"};
+    for (int i = 0; i < GOS_COUNT(cards); i++) {
+        verify v;
+        int n = 0;
+        write_corner(1, cards[i], "*STATIC\n");
+        calculix_open(&v,
+                      "meshes: {m: {type: deck, file: deck.inp}}\n"
+                      "bodies: {body: {type: floating, mesh: m, reference: clamped}}\n"
+                      "joints: {hold: {type: clamp, between: [ground, body.frame]}}\n"
+                      "analysis: {type: static}\n",
+                      folder);
+        for (int k = 0; k < gos_ctx_ndiag(v.ctx); k++) {
+            const gos_diag *d = gos_ctx_diag(v.ctx, k);
+            n += d->count > 0 && d->line == 27 && strstr(d->text, "0.03, is the diameter") != NULL;
+        }
+        assert_int_equal(n, i > 1);
+        verify_close(&v);
     }
 }
 
@@ -286,9 +329,9 @@ static void test_refused(void **state) {
         {"RECT, OFFSET2=-0.5\n0.02, 0.05", "*STATIC\n", "OFFSET1, OFFSET2) are not supported"},
         {"CIRC\n0.02, 0.03", "*STATIC\n", "ellipses (CIRC with two diameters) are not supported"},
         {"PIPE\n0.02, 0.03", "*STATIC\n", "thicker than its radius"},
-        {"BOX\n0.02, 0.03, 0.001, 0.001, 0.001, 0.001", "*STATIC\n",
-         "boxes (SECTION=BOX) are not "
-         "supported"},
+        {"BOX\n0.02, 0.03, 0.001, 0.001, 0.002, 0.001", "*STATIC\n",
+         "boxes with different opposite walls are not supported"},
+        {"BOX\n0.02, 0.03, 0.011, 0.001, 0.011, 0.001", "*STATIC\n", "thicker than half"},
         {"RECT\n0.02, 0.05\n0., 1., 0.", "*STATIC\n", "is parallel to the `normal` of its section"},
         {"RECT\n0.02, 0.05", "*STATIC\n*DLOAD\nE, P1, 3.\n", "has no face '1'"},
         {"RECT\n0.02, 0.05\n*SOLID SECTION, ELSET=ARM, MATERIAL=M\n0.01", "*STATIC\n",
@@ -322,7 +365,7 @@ static int suite(void) {
         cmocka_unit_test(test_sections),       cmocka_unit_test(test_calculix_push),
         cmocka_unit_test(test_calculix_modes), cmocka_unit_test(test_parts),
         cmocka_unit_test(test_gravity),        cmocka_unit_test(test_heat),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_refused),        cmocka_unit_test(test_one_number),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

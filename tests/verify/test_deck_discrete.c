@@ -109,6 +109,24 @@ static void test_static(void **state) {
     }
 }
 
+/* a spring whose second end is a node without cell, supported along the spring alone */
+static void test_held_along(void **state) {
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        const form *f = &forms[i];
+        char more[300];
+        verify v;
+        (void)snprintf(more, sizeof more,
+                       "*NODE\n5, %.17g, 0, 0\n*BOUNDARY\n5, 1, 1\n*ELEMENT, TYPE=SPRINGA, "
+                       "ELSET=SA\n12, 2, 5\n*SPRING, ELSET=SA\n\n%.17g\n",
+                       3 * f->L / f->unit, KA / f->mass);
+        write_deck(f, more, push(f));
+        open_form(&v, f, "");
+        verify_near_rel("spring", moved(&v, f), FORCE / (stiffness(f) + KA), 1e-10);
+        verify_close(&v);
+    }
+}
+
 /* one freedom: frequency, and the factor of its rate */
 static void test_frequency(void **state) {
     (void)state;
@@ -248,6 +266,13 @@ static void test_refused(void **state) {
     refuse("*ELEMENT, TYPE=SPRINGA, ELSET=S\n11, 2, 3\n", held, "add *SPRING, *DASHPOT or *MASS");
     refuse("*NODE\n7, 1, 1, 1\n*ELEMENT, TYPE=SPRINGA, ELSET=S\n11, 2, 7\n*SPRING, ELSET=S\n\n1.\n",
            held, "belongs to no cell");
+    refuse("*NODE\n7, 1, 1, 0\n*BOUNDARY\n7, 1, 1\n*ELEMENT, TYPE=SPRINGA, ELSET=S\n11, 2, 7\n"
+           "*SPRING, ELSET=S\n\n1.\n",
+           held, "belongs to no cell");
+    refuse("*NODE, NSET=N\n7, 1, 0, 0\n*TRANSFORM, NSET=N\n1., 1., 0., -1., 1., 0.\n"
+           "*BOUNDARY\n7, 1, 1\n*ELEMENT, TYPE=SPRINGA, ELSET=S\n11, 2, 7\n"
+           "*SPRING, ELSET=S\n\n1.\n",
+           held, "belongs to no cell");
     refuse("*NODE\n7, 0.5, 0, 0\n*BOUNDARY\n7, 1, 3\n*ELEMENT, TYPE=SPRINGA, ELSET=S\n11, 2, 7\n"
            "*SPRING, ELSET=S\n\n1.\n",
            held, "its nodes coincide");
@@ -330,6 +355,7 @@ static void test_quadratic_beams(void **state) {
 static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_static),
+        cmocka_unit_test(test_held_along),
         cmocka_unit_test(test_frequency),
         cmocka_unit_test(test_weight),
         cmocka_unit_test(test_bare),

@@ -466,6 +466,10 @@ static void test_not_applied(void **state) {
         {"*STEP\n*STATIC, TOTAL TIME AT START=5.\n" PULLED END_STEP, "TOTAL TIME AT START", 1},
         {"*STEP\n*STATIC\n" PULLED END_STEP "*STEP\n*STATIC\n" END_STEP, "step 2", 1},
         {"*STEP, NLGEOM=NO\n*STATIC\n" PULLED END_STEP, "*", 0},
+        {"*STEP\n*DYNAMIC, EXPLICIT\n1.E-6, 1.E-3, 1.E-7\n" PULLED END_STEP,
+         "number 3 (1e-07) adds mass", 1},
+        {"*STEP\n*DYNAMIC\n1.E-6, 1.E-3, 1.E-7, 1.E-5, 1.E-5\n" PULLED END_STEP, "*", 0},
+        {"*STEP\n*FREQUENCY\n3, , , 1.E-7\n" END_STEP, "number 4 (1e-07) adds mass", 1},
     };
     for (int i = 0; i < (int)(sizeof cases / sizeof *cases); i++) {
         const deck d = {.length = 1,
@@ -483,6 +487,66 @@ static void test_not_applied(void **state) {
     }
 }
 
+/* A cantilever of beams, E 210 GPa, 1 x 0.01 x 0.02, in metres or millimetres and tonnes: warnings
+ * of a run that have this text. */
+static int warned_in_run(const char *step, bool mm, bool turned, const char *has) {
+    char text[1000];
+    FILE *f = fopen(folder_path("bar.inp"), "w");
+    const double m = mm ? 1000 : 1;
+    assert_non_null(f);
+    (void)fprintf(f,
+                  "*NODE, NSET=ALL\n1, 0, 0, 0\n2, %g, 0, 0\n3, %g, 0, 0\n4, %g, 0, 0\n"
+                  "*ELEMENT, TYPE=B31, ELSET=E\n1, 1, 2\n2, 2, 3\n3, 3, 4\n*MATERIAL, NAME=M\n"
+                  "*ELASTIC\n%g, 0.3\n*DENSITY\n%g\n"
+                  "*BEAM SECTION, ELSET=E, MATERIAL=M, SECTION=RECT\n%g, %g\n0, 0, 1\n"
+                  "*BOUNDARY\n1, 1, 6\n%s",
+                  m / 3, m / 1.5, m, mm ? 2.1e5 : 2.1e11, mm ? 7.85e-9 : 7850, 0.02 * m, 0.01 * m,
+                  step);
+    assert_int_equal(fclose(f), 0);
+    verify v;
+    (void)snprintf(
+        text, sizeof text,
+        "meshes: {m: {type: deck, file: bar.inp, scale: %g, mass_scale: %g}}\n"
+        "bodies: {b: {type: floating, mesh: m, reference: clamped, deck_loads: true%s}}\n"
+        "joints: {hold: {type: clamp, between: [ground, b.frame]}}\n"
+        "analysis: {type: static}\n",
+        1 / m, m, turned ? ", rotation_vector: [0.3, -0.5, 0.8]" : "");
+    calculix_open(&v, text, folder);
+    verify_good(&v, gos_run_into(v.ctx, v.sys, &v.opt, NULL, &(gos_sink){0}, NULL, NULL));
+    int n = 0;
+    for (int i = 0; i < gos_ctx_ndiag(v.ctx); i++) {
+        const gos_diag *g = gos_ctx_diag(v.ctx, i);
+        n += g->count > 0 && strstr(g->text, has);
+    }
+    verify_close(&v);
+    return n;
+}
+
+/* NLGEOM of a floating body: a rotation of 0.06 by a moment, M L/(E I), and a pull that stiffens
+ * the first mode by 0.02 to 0.04 are warned of, although the limits of other bodies are higher. */
+static void test_nlgeom_limits(void **state) {
+    (void)state;
+    const double EI = 2.1e11 * 0.02 * 1e-6 / 12; // about z
+    static const struct {
+        const char *has;
+        int axis;
+    } cases[] = {{"deformation causes rotations of 0.06", 6}, {"increases the stiffness", 1}};
+    for (int i = 0; i < 2; i++) {
+        for (int form = 0; form < 4; form++) {
+            const bool mm = form % 2 == 1, turned = form > 1;
+            char step[2][200];
+            const double value = i == 0 ? 0.0601 * EI * (mm ? 1000 : 1) : 0.03 * 2.4674 * EI;
+            for (int k = 0; k < 2; k++) {
+                (void)snprintf(step[k], sizeof step[k],
+                               "*STEP%s\n*STATIC\n*CLOAD\n4, %d, %.12g\n*END STEP\n",
+                               k == 0 ? "" : ", NLGEOM", cases[i].axis, value);
+            }
+            assert_int_equal(warned_in_run(step[0], mm, turned, cases[i].has), 0);
+            assert_int_equal(warned_in_run(step[1], mm, turned, cases[i].has), 1);
+        }
+    }
+}
+
 static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_step_temperature), cmocka_unit_test(test_stated_temperature),
@@ -491,7 +555,7 @@ static int suite(void) {
         cmocka_unit_test(test_no_density),       cmocka_unit_test(test_solid_no_density),
         cmocka_unit_test(test_density_needed),   cmocka_unit_test(test_heat_alone),
         cmocka_unit_test(test_heat_refused),     cmocka_unit_test(test_moved),
-        cmocka_unit_test(test_moved_refused),
+        cmocka_unit_test(test_moved_refused),    cmocka_unit_test(test_nlgeom_limits),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

@@ -49,8 +49,9 @@ static void follow(const char *text, const char *settings, bool tell, track *k) 
     k->note[0] = '\0';
     for (int i = 0; i < gos_ctx_ndiag(v.ctx); i++) {
         const gos_diag *d = gos_ctx_diag(v.ctx, i);
-        if (d->status == GOS_OK && d->count == 0) {
-            snprintf(k->note + strlen(k->note), sizeof k->note - strlen(k->note), "%s\n", d->text);
+        if (d->status == GOS_OK) {
+            snprintf(k->note + strlen(k->note), sizeof k->note - strlen(k->note), "%s%s\n",
+                     d->count > 0 ? "warning: " : "", d->text);
         }
     }
     gos_integrator_statistics(v.run, &v.stats);
@@ -197,7 +198,8 @@ static void below(void **state) {
                  i ? 50.0 : 5e-3);
         follow(text, NULL, true, &k);
         print_message("    %s", k.note);
-        assert_true((strstr(k.note, "is smaller than the tolerance") != NULL) == (i == 0));
+        const char *small = strstr(k.note, "warning: the motion");
+        assert_true((small && strstr(small, "is smaller than the tolerance")) == (i == 0));
     }
 }
 
