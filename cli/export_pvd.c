@@ -29,7 +29,7 @@ static int make_folder(const char *folder, const char *output) {
         (void)complain("%s: cannot create the folder: %s", folder, strerror(errno));
         return EXIT_FAILED;
     }
-    return stat(folder, &st) == 0 && S_ISDIR(st.st_mode)
+    return lstat(folder, &st) == 0 && S_ISDIR(st.st_mode)
                ? EXIT_DONE
                : complain("%s: exists and is not a folder; choose another name", folder);
 }

@@ -87,7 +87,7 @@ static int conclude(const sweep_job *job, gos_status status) {
         gos_sweep_result_get(job->sweep, i, &r);
         failed += r.failure != NULL;
     }
-    if (!job->quiet) {
+    if (!job->quiet || failed > 0) {
         (void)fprintf(stderr, "gossamer: %d of %d runs complete; %s/table.csv, %s/report.html\n",
                       n - failed, n, plain(job->folder), plain(job->folder));
     }

@@ -326,7 +326,7 @@ class Run(Constant, Histories):
 
     def save(self, path):
         """Copy the results file."""
-        shutil.copyfile(self.path, path)
+        _core.copy_results(self.path, path)
 
     def _repr_html_(self):
         """The report with its scene, in an iframe."""

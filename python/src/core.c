@@ -463,6 +463,7 @@ static PyMethodDef functions[] = {
     {"report", core_report, METH_VARARGS, "HTML report of runs."},
     {"view", core_view, METH_VARARGS, "HTML page that shows the motion of a run full-screen."},
     {"write_text", core_write_text, METH_VARARGS, "Write a page or a picture."},
+    {"copy_results", core_copy_results, METH_VARARGS, "Copy a results file."},
     {"picture", core_picture, METH_VARARGS, "Picture of a run as SVG."},
     {"record_at", record_at, METH_VARARGS, "Probe value of a run in memory at a time."},
     {"linear_matrices", core_linear_matrices, METH_VARARGS,

@@ -164,6 +164,7 @@ PyObject *core_results_open(PyObject *module, PyObject *args);
 PyObject *core_compare(PyObject *module, PyObject *args);
 PyObject *core_report(PyObject *module, PyObject *args);
 PyObject *core_write_text(PyObject *module, PyObject *args);
+PyObject *core_copy_results(PyObject *module, PyObject *args);
 PyObject *core_view(PyObject *module, PyObject *args);
 /** record_run: run a system in memory; a dict of arrays, NULL with an exception. */
 PyObject *record_at(PyObject *unused, PyObject *args);

@@ -373,6 +373,49 @@ PyObject *core_write_text(PyObject *module, PyObject *args) {
     return good ? Py_NewRef(Py_None) : NULL;
 }
 
+static bool copy_stream(const char *from, FILE *to) {
+    char block[1 << 15];
+    FILE *in = gos_file_open(from, NULL);
+    size_t n = 0;
+    while (in != NULL && (n = fread(block, 1, sizeof block, in)) > 0) {
+        (void)fwrite(block, 1, n, to);
+    }
+    const bool good = in != NULL && !ferror(in);
+    if (in != NULL) {
+        (void)fclose(in);
+    }
+    return good;
+}
+
+/* (from, to): a copy of a results file, which may replace only another one */
+PyObject *core_copy_results(PyObject *module, PyObject *args) {
+    (void)module;
+    PyObject *from = NULL, *to = NULL;
+    session s = {0};
+    if (!PyArg_ParseTuple(args, "O&O&", path_of, &from, path_of, &to)) {
+        Py_XDECREF(from);
+        return NULL;
+    }
+    bool good = session_open(&s);
+    if (good) {
+        const char *name = PyBytes_AS_STRING(to), *source = PyBytes_AS_STRING(from);
+        gos_output *output = NULL;
+        gos_status status = gos_output_check(s.ctx, name, GOS_OUTPUT_RESULTS);
+        status = status == GOS_OK ? gos_output_begin(s.ctx, name, &output) : status;
+        const bool copied = output != NULL && copy_stream(source, gos_output_stream(output));
+        const gos_status ended = gos_output_end(output, copied);
+        good = session_check(&s, status == GOS_OK ? ended : status);
+        session_close(&s);
+        if (good && !copied) {
+            (void)PyErr_Format(PyExc_OSError, "%s: cannot be read", source);
+            good = false;
+        }
+    }
+    Py_DECREF(from);
+    Py_DECREF(to);
+    return good ? Py_NewRef(Py_None) : NULL;
+}
+
 /* report(paths): HTML report of one run, or of several compared with the first */
 PyObject *core_report(PyObject *module, PyObject *args) {
     (void)module;

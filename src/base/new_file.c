@@ -271,6 +271,23 @@ gos_status gos__newfile_take(gos_ctx *ctx, const char *path, gos_newfile *made) 
     return gos__newfile_check(ctx, path);
 }
 
+gos_status gos__folder_take(gos_ctx *ctx, const char *path, bool *made) {
+    struct stat st;
+    const bool new = mkdir(path, 0777) == 0;
+    const int error = errno;
+    if (made) {
+        *made = new;
+    }
+    if (!new &&error != EEXIST) {
+        return gos__fail(ctx, GOS_E_FILE, "%s: cannot create the folder: %s", path,
+                         strerror(error));
+    }
+    return new || (lstat(path, &st) == 0 && S_ISDIR(st.st_mode))
+               ? GOS_OK
+               : gos__fail(ctx, GOS_E_USE, "%s: exists and is %s; choose another name", path,
+                           S_ISLNK(st.st_mode) ? "a link" : "not a folder");
+}
+
 int gos__newfile_settle(gos_newfile *p) {
     struct stat st;
     if (fsync(p->fd) != 0) {

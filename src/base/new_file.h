@@ -29,6 +29,10 @@ gos_status gos__newfile_check(gos_ctx *ctx, const char *path);
 /** Remove the file unless settled, and free. Closes the descriptor unless it is -1. */
 void gos__newfile_leave(gos_newfile *made);
 
+/** Create a folder for outputs, or accept an existing one, which is no link. *made (may be NULL):
+ *  created. @return GOS_E_USE: something else has the name; GOS_E_FILE */
+gos_status gos__folder_take(gos_ctx *ctx, const char *path, bool *made);
+
 /** Lock for writing until the file is closed. @return false if locked by another process; *known
  *  (may be NULL) is false if the file system has no locks. */
 bool gos__lock_file(int fd, bool *known);

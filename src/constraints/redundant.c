@@ -25,31 +25,39 @@ typedef struct rows {
     bool full; // too many rows to continue
 } rows;
 
-/* Unknowns that constraints depend on, compressed: map (nq + nt) -> 0 .. width-1. */
+/* Numbers the unknowns of an item from n on, those without a number; returns the next number. */
+static int touch(const gos_system *s, const gos_item *it, int n, int *map) {
+    gos_columns columns[GOS_ITEM_MARKERS];
+    gos__columns_list(it, columns);
+    for (int m = 0; m < it->nm && it->nc; m++) {
+        for (int j = 0; j < 3 * columns[m].n; j++) {
+            int *at = &map[3 * columns[m].v[j / 3] + j % 3];
+            *at = *at < 0 ? n++ : *at;
+        }
+        for (int j = 0; j < columns[m].nz; j++) {
+            int *at = &map[columns[m].z[j]];
+            *at = *at < 0 ? n++ : *at;
+        }
+    }
+    for (int m = 0; m < it->ntm && it->nh; m++) {
+        for (int j = 0; j < it->tm[m].n; j++) {
+            int *at = &map[s->at.th + it->tm[m].idx[j]];
+            *at = *at < 0 ? n++ : *at;
+        }
+    }
+    return n;
+}
+
+/* Unknowns that constraints depend on, compressed: map (nq + nt) -> 0 .. width-1. In the order of
+ * joints: along a chain rows then remain short, because pivots are early columns. */
 static int touched(const gos_system *s, int *map) {
     int n = 0;
     for (int i = 0; i < s->nstate; i++) {
         map[i] = -1;
     }
-    for (int i = 0; i < s->nitem; i++) {
-        const gos_item *it = s->item[i];
-        gos_columns columns[GOS_ITEM_MARKERS];
-        gos__columns_list(it, columns);
-        for (int m = 0; m < it->nm && it->nc; m++) {
-            for (int j = 0; j < 3 * columns[m].n; j++) {
-                int *at = &map[3 * columns[m].v[j / 3] + j % 3];
-                *at = *at < 0 ? n++ : *at;
-            }
-            for (int j = 0; j < columns[m].nz; j++) {
-                int *at = &map[columns[m].z[j]];
-                *at = *at < 0 ? n++ : *at;
-            }
-        }
-        for (int m = 0; m < it->ntm && it->nh; m++) {
-            for (int j = 0; j < it->tm[m].n; j++) {
-                int *at = &map[s->at.th + it->tm[m].idx[j]];
-                *at = *at < 0 ? n++ : *at;
-            }
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < s->nitem; i++) {
+            n = (s->item[i]->sides != NULL) == (pass == 0) ? touch(s, s->item[i], n, map) : n;
         }
     }
     return n;

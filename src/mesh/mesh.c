@@ -73,12 +73,29 @@ static int by_number(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+/* -1: none */
+static int index_of(const gos_names *names, const char *name) {
+    const int *i = gos__names_find(names, name, strlen(name));
+    return i ? *i : -1;
+}
+
+/* Stores i under a copy of the name, which is returned; NULL: no memory. */
+static const char *name_index(gos_mesh *m, gos_names *names, const char *name, int i) {
+    char *own = gos__arena_strdup(m->arena, name);
+    int *index = GOS_NEW(m->arena, int, 1);
+    if (!own || !index) {
+        return NULL;
+    }
+    *index = i;
+    return gos__names_add(m->arena, names, own, index) == GOS_OK ? own : NULL;
+}
+
 /* named set in *list (*n); appended if new */
-static gos_mesh_set *set_named(gos_mesh *m, gos_mesh_set **list, int *n, const char *name) {
-    for (int i = 0; i < *n; i++) {
-        if (strcmp((*list)[i].name, name) == 0) {
-            return &(*list)[i];
-        }
+static gos_mesh_set *set_named(gos_mesh *m, gos_mesh_set **list, int *n, gos_names *names,
+                               const char *name) {
+    const int i = index_of(names, name);
+    if (i >= 0) {
+        return &(*list)[i];
     }
     gos_mesh_set *grown = grow(m->arena, *list, *n, sizeof *grown);
     if (!grown) {
@@ -86,7 +103,7 @@ static gos_mesh_set *set_named(gos_mesh *m, gos_mesh_set **list, int *n, const c
     }
     *list = grown;
     gos_mesh_set *s = &grown[*n];
-    *s = (gos_mesh_set){.name = gos__arena_strdup(m->arena, name)};
+    *s = (gos_mesh_set){.name = name_index(m, names, name, *n)};
     *n += s->name ? 1 : 0;
     return s->name ? s : NULL;
 }
@@ -112,11 +129,11 @@ static gos_status add_items(gos_mesh *m, gos_mesh_set *s, int n, const int *item
 }
 
 gos_status gos__mesh_add_nodes(gos_mesh *m, const char *name, int n, const int *node) {
-    return add_items(m, set_named(m, &m->node_set, &m->nnode_set, name), n, node);
+    return add_items(m, set_named(m, &m->node_set, &m->nnode_set, &m->node_set_of, name), n, node);
 }
 
 gos_status gos__mesh_add_cells(gos_mesh *m, const char *name, int n, const int *cell) {
-    return add_items(m, set_named(m, &m->cell_set, &m->ncell_set, name), n, cell);
+    return add_items(m, set_named(m, &m->cell_set, &m->ncell_set, &m->cell_set_of, name), n, cell);
 }
 
 static int by_key(const void *a, const void *b) {
@@ -157,46 +174,33 @@ static gos_status add_sides(gos_mesh *m, gos_mesh_surface *s, int n, const int *
 
 gos_status gos__mesh_add_surface(gos_mesh *m, const char *name, int n, const int *cell,
                                  const unsigned char *side) {
-    gos_mesh_surface *s = NULL;
-    for (int i = 0; i < m->nsurface; i++) {
-        s = strcmp(m->surface[i].name, name) == 0 ? &m->surface[i] : s;
-    }
+    const int i = index_of(&m->surface_of, name);
+    gos_mesh_surface *s = i >= 0 ? &m->surface[i] : NULL;
     if (!s) {
         gos_mesh_surface *list = grow(m->arena, m->surface, m->nsurface, sizeof *list);
         GOS_TRY(list ? GOS_OK : GOS_E_MEMORY);
         m->surface = list;
         s = &list[m->nsurface];
-        *s = (gos_mesh_surface){.name = gos__arena_strdup(m->arena, name)};
+        *s = (gos_mesh_surface){.name = name_index(m, &m->surface_of, name, m->nsurface)};
         GOS_TRY(s->name ? GOS_OK : GOS_E_MEMORY);
         m->nsurface++;
     }
     return add_sides(m, s, n, cell, side);
 }
 
-static const gos_mesh_set *find_set(const gos_mesh_set *list, int n, const char *name) {
-    for (int i = 0; i < n; i++) {
-        if (strcmp(list[i].name, name) == 0) {
-            return &list[i];
-        }
-    }
-    return NULL;
-}
-
 const gos_mesh_set *gos__mesh_node_set(const gos_mesh *m, const char *name) {
-    return find_set(m->node_set, m->nnode_set, name);
+    const int i = index_of(&m->node_set_of, name);
+    return i >= 0 ? &m->node_set[i] : NULL;
 }
 
 const gos_mesh_set *gos__mesh_cell_set(const gos_mesh *m, const char *name) {
-    return find_set(m->cell_set, m->ncell_set, name);
+    const int i = index_of(&m->cell_set_of, name);
+    return i >= 0 ? &m->cell_set[i] : NULL;
 }
 
 const gos_mesh_surface *gos__mesh_surface(const gos_mesh *m, const char *name) {
-    for (int i = 0; i < m->nsurface; i++) {
-        if (strcmp(m->surface[i].name, name) == 0) {
-            return &m->surface[i];
-        }
-    }
-    return NULL;
+    const int i = index_of(&m->surface_of, name);
+    return i >= 0 ? &m->surface[i] : NULL;
 }
 
 /* ---- lookup by number ------------------------------------------------------------------------ */

@@ -85,6 +85,7 @@ typedef struct gos_mesh {
     int nnode_set, ncell_set, nsurface;
     gos_mesh_set *node_set, *cell_set;
     gos_mesh_surface *surface;
+    gos_names node_set_of, cell_set_of, surface_of; // their indices by name
 } gos_mesh;
 
 /** Create an empty mesh. */

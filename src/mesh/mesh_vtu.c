@@ -130,6 +130,8 @@ static void put_all(const vtu *v) {
 
 gos_status gos_mesh_write_vtu(gos_ctx *ctx, const gos_mesh *mesh, const char *path) {
     gos_output *file = NULL;
+    GOS_TRY(gos_output_replaces(ctx, path, "<?xml", "<!-- made by gossamer -->",
+                                "a VTK file of this program"));
     GOS_TRY(gos_output_begin(ctx, path, &file));
     const vtu v = {mesh, gos_output_stream(file)};
     const locale_t before = uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0));

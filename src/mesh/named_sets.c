@@ -363,7 +363,8 @@ static gos_status check_name(const gos_mesh_maker *k, const gos_node *entry, con
                : GOS_OK;
 }
 
-static gos_status make_set(const gos_mesh_maker *maker, const gos_node *entry, gos_mesh *m) {
+static gos_status make_set(const gos_mesh_maker *maker, const gos_node *entry, gos_mesh *m,
+                           double size) {
     gos_ctx *ctx = maker->model->ctx;
     candidates c = {0};
     def d = {0};
@@ -375,7 +376,7 @@ static gos_status make_set(const gos_mesh_maker *maker, const gos_node *entry, g
                  .cylinder = gos__node_given(entry, "cylinder"),
                  .sector = gos__node_given(entry, "sector"),
                  .near = gos__node_given(entry, "near")};
-    k.tol = gos__node_given(entry, "tolerance") ? d.tolerance : 1e-6 * diagonal(m);
+    k.tol = gos__node_given(entry, "tolerance") ? d.tolerance : 1e-6 * size;
     GOS_TRY(set_axes(maker, entry, &k));
     GOS_TRY(check_name(maker, entry, &d, m));
     GOS_TRY(find_candidates(maker, entry, &d, m, &c));
@@ -394,8 +395,9 @@ gos_status gos__mesh_named_sets(const gos_mesh_maker *maker, const gos_node *map
         return gos__fail_at(maker->model->ctx, GOS_E_INPUT, map->loc, maker->object,
                             "sets must be a map, {NAME: {of: nodes, ...}, ...}");
     }
+    const double size = diagonal(mesh);
     for (const gos_node *e = map->child; e; e = e->next) {
-        const gos_status s = make_set(maker, e, mesh);
+        const gos_status s = make_set(maker, e, mesh, size);
         status = status == GOS_OK || s == GOS_E_MEMORY ? s : status;
         GOS_TRY(s == GOS_E_MEMORY ? s : GOS_OK);
     }

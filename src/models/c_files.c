@@ -1,10 +1,9 @@
 #include "models/c_files.h"
 
-#include <errno.h>
 #include <limits.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/new_file.h"
 #include "gossamer/io.h"
 
 void gos__c_note(FILE *out, const char *note) {
@@ -65,11 +64,8 @@ static gos_status begin(gos_ctx *ctx, const char *folder, const char *name, cons
 gos_status gos__c_pair_write(gos_ctx *ctx, const char *folder, const char *name,
                              const gos_c_pair *pair) {
     gos_output *header = NULL, *source = NULL;
-    const bool made = mkdir(folder, 0777) == 0;
-    gos_status status = made || errno == EEXIST
-                            ? GOS_OK
-                            : gos__fail(ctx, GOS_E_FILE, "%s: cannot create the folder: %s", folder,
-                                        strerror(errno));
+    bool made;
+    gos_status status = gos__folder_take(ctx, folder, &made);
     status = status == GOS_OK ? begin(ctx, folder, name, ".h", &header) : status;
     status = status == GOS_OK ? begin(ctx, folder, name, ".c", &source) : status;
     if (status == GOS_OK) {

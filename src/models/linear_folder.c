@@ -48,14 +48,10 @@ static bool ends_in_part(const char *name) {
 static gos_status make_folder(target *f, const char *mark) {
     gos_ctx *const ctx = f->ctx;
     const char *const path = f->path;
-    if (mkdir(path, 0777) == 0) {
-        f->made = true;
-        return GOS_OK;
-    }
-    DIR *dir = errno == EEXIST ? opendir(path) : NULL;
+    GOS_TRY(gos__folder_take(ctx, path, &f->made));
+    DIR *dir = opendir(path);
     if (!dir) {
-        return gos__fail(ctx, GOS_E_FILE, "%s: cannot create the folder: %s", path,
-                         strerror(errno));
+        return gos__fail(ctx, GOS_E_FILE, "%s: cannot read the folder: %s", path, strerror(errno));
     }
     bool empty = true;
     for (const struct dirent *e = readdir(dir); e && empty; e = readdir(dir)) {

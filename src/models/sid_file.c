@@ -188,6 +188,7 @@ static gos_status take_locations(job *k, int n, const char *const *locations) {
 
 static gos_status write_data(gos_ctx *ctx, const gos_sid *s, const char *path) {
     gos_output *file;
+    GOS_TRY(gos_output_replaces(ctx, path, "", GOS_SID_MADE, "a SID_FEM file of this program"));
     GOS_TRY(gos_output_begin(ctx, path, &file));
     gos__sid_write(s, gos_output_stream(file));
     return gos_output_end(file, true);

@@ -392,16 +392,18 @@ gos_status gos__add_shadow(gos_builder *b, gos_cast_shadow **shadow) {
 }
 
 static gos_status append_surface(gos_arena *a, gos_points *p, const gos_surface *s) {
-    gos_surface *surf = GOS_NEW(a, gos_surface, p->nsurf + 1);
-    if (!surf) {
-        return GOS_E_MEMORY;
+    const int n = p->nsurf;
+    if ((n & (n - 1)) == 0) { // powers of 2: room for twice as many
+        gos_surface *surf = GOS_NEW(a, gos_surface, 2L * n + 1);
+        if (!surf) {
+            return GOS_E_MEMORY;
+        }
+        if (n > 0) {
+            memcpy(surf, p->surf, (size_t)n * sizeof *surf);
+        }
+        p->surf = surf;
     }
-    if (p->nsurf > 0) {
-        memcpy(surf, p->surf, (size_t)p->nsurf * sizeof *surf);
-    }
-    surf[p->nsurf] = *s;
-    p->surf = surf;
-    ++p->nsurf;
+    p->surf[p->nsurf++] = *s;
     return GOS_OK;
 }
 

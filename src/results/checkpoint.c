@@ -226,6 +226,15 @@ size_t gos__checkpoint_put(const gos_system *sys, const gos_state *state, const 
     return size;
 }
 
+/* The newest checkpoint keeps its name until the next one takes it: a process may be killed at any
+ * call. */
+static int keep_as_old(const char *name, const char *old) {
+    (void)unlink(old);
+    const bool kept = link(name, old) == 0 || errno == ENOENT;
+    // file systems without hard links
+    return kept || rename(name, old) == 0 ? 0 : errno;
+}
+
 int gos__checkpoint_write(const char *path, const gos_system *sys, const gos_state *state,
                           const gos_checkpoint *c) {
     char part[MAX_NAME + 32], name[MAX_NAME + 32], old[MAX_NAME + 32];
@@ -243,9 +252,7 @@ int gos__checkpoint_write(const char *path, const gos_system *sys, const gos_sta
         return EEXIST;
     }
     int error = write_file(part, &h, s);
-    if (error == 0 && rename(name, old) != 0 && errno != ENOENT) {
-        error = errno;
-    }
+    error = error == 0 ? keep_as_old(name, old) : error;
     if (error == 0 && rename(part, name) != 0) {
         error = errno;
     }

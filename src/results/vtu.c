@@ -59,6 +59,8 @@ static void put_integers(const vtu *v, const char *name, int n, const int *x) {
 }
 
 static gos_status begin(gos_ctx *ctx, vtu *v, const char *path) {
+    GOS_TRY(gos_output_replaces(ctx, path, "<?xml", "<!-- made by gossamer -->",
+                                "a VTK file of this program"));
     GOS_TRY(gos_output_begin(ctx, path, &v->file));
     v->out = gos_output_stream(v->file);
     v->before = uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0));

@@ -1,9 +1,8 @@
 /* Parses values, combines them, and names the results. */
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <sys/stat.h>
 
+#include "base/new_file.h"
 #include "sweep/sweep.h"
 #include "math/random.h"
 
@@ -391,10 +390,7 @@ gos_status gos_sweep_prepare(gos_ctx *ctx, gos_sweep *s, const char *folder) {
         return gos__fail(ctx, GOS_E_LIMIT, "%.0f runs are too many; at most %d are possible", total,
                          MAX_RUNS);
     }
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-        return gos__fail(ctx, GOS_E_FILE, "%s: cannot create the folder: %s", folder,
-                         strerror(errno));
-    }
+    GOS_TRY(gos__folder_take(ctx, folder, NULL));
     GOS_TRY(sweep_draw(ctx, s));
     s->folder = gos__arena_strdup(s->arena, folder);
     s->run = s->folder ? GOS_NEW(s->arena, gos_sweep_member, (size_t)total) : NULL;

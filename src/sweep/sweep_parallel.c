@@ -1,10 +1,10 @@
 /* Results in one file: processes run parts and write a file each; these are collected. */
 #include <errno.h>
 #include <stdio.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "sweep/sweep_part.h"
+#include "base/new_file.h"
 #include "model/model.h"
 
 enum {
@@ -61,13 +61,7 @@ static gos_status find_key(gos_ctx *ctx, gos_sweep *s, const gos_sweep_options *
 
 static gos_status make_folder(gos_ctx *ctx, const gos_sweep *s) {
     const char *path = gos__arena_printf(s->arena, "%s/parts", s->folder);
-    if (!path) {
-        return GOS_E_MEMORY;
-    }
-    return mkdir(path, 0777) == 0 || errno == EEXIST
-               ? GOS_OK
-               : gos__fail(ctx, GOS_E_FILE, "%s: cannot create the folder: %s", path,
-                           strerror(errno));
+    return path ? gos__folder_take(ctx, path, NULL) : GOS_E_MEMORY;
 }
 
 gos_status gos__sweep_parts(gos_ctx *ctx, gos_sweep *s, const gos_sweep_options *o) {

@@ -158,22 +158,50 @@ const gos_type gos__settings_initial = {
     .example = "initial: {all: {angular_velocity: [0, 0, 1]}}",
 };
 
-static void centre(const gos_builder *b, int v0, int nv, double x[3]) {
-    double m = 0, s[3] = {0, 0, 0};
+/* Mass and first moments of each body, at [nbody] of all together: (nbody + 1, 4); body: of each
+ * vector (nv), nbody: none. */
+static void add_moments(const gos_builder *b, const int *body, double (*sum)[4]) {
     for (int k = 0; k < b->mass.n; k++) {
         const int i = b->mass.i[k], j = b->mass.j[k]; // derived vectors (< 0) do not translate
-        if (i >= v0 && i < v0 + nv && (j < 0 || (j >= v0 && j < v0 + nv))) {
-            double e[3];
-            gos__vector_initial(b, j, e);
-            m += j < 0 ? 0 : b->mass.v[k] * b->trans[i] * b->trans[j];
+        if (i < 0) {
+            continue;
+        }
+        double e[3], m = j < 0 ? 0 : b->mass.v[k] * b->trans[i] * b->trans[j];
+        const bool own = body[i] < b->nbody && (j < 0 || body[j] == body[i]);
+        gos__vector_initial(b, j, e);
+        for (int part = own ? 0 : 1; part < 2; part++) {
+            double *to = sum[part == 0 ? body[i] : b->nbody];
+            to[3] += m;
             for (int c = 0; c < 3; c++) {
-                s[c] += b->mass.v[k] * b->trans[i] * e[c];
+                to[c] += b->mass.v[k] * b->trans[i] * e[c];
             }
         }
     }
-    for (int c = 0; c < 3; c++) {
-        x[c] = m > 0 ? s[c] / m : 0;
+}
+
+/* Centres of mass of each body, at [nbody] of all together; [3] is a mass. */
+static gos_status find_centres(gos_builder *b, double (**centre)[4]) {
+    double(*x)[4] = (double(*)[4])gos__arena_alloc(b->arena, b->nbody + 1L, sizeof *x);
+    int *body = GOS_NEW(b->arena, int, b->nv + 1L);
+    if (!x || !body) {
+        return GOS_E_MEMORY;
     }
+    for (int i = 0; i < b->nv; i++) {
+        body[i] = b->nbody;
+    }
+    for (int k = 0; k < b->nbody; k++) {
+        for (int i = 0; i < b->body[k]->nv; i++) {
+            body[b->body[k]->v0 + i] = k;
+        }
+    }
+    add_moments(b, body, x);
+    for (int i = 0; i <= b->nbody; i++) {
+        for (int c = 0; c < 3; c++) {
+            x[i][c] = x[i][3] > 0 ? x[i][c] / x[i][3] : 0;
+        }
+    }
+    *centre = x;
+    return GOS_OK;
 }
 
 static bool moves_along(const gos_body *body, int i) {
@@ -269,11 +297,12 @@ gos_status gos__settings_check_initial(gos_builder *b) {
     return status;
 }
 
-static gos_status apply_initial(gos_builder *b, const gos_node *entry) {
+static gos_status apply_initial(gos_builder *b, const gos_node *entry, double (*centre)[4]) {
     initial_def d = {0};
     char object[OBJECT];
     GOS_TRY(read_initial(b, entry, object, &d));
-    int first = 0, last = b->nbody, v0 = 0, nv = b->nv, nt = 0;
+    int first = 0, last = b->nbody, nt = 0;
+    const double *about = centre[b->nbody];
     if (strcmp(entry->key, "all") != 0) {
         const gos_body *body = gos__find_body(b, entry->key);
         if (!body) {
@@ -281,18 +310,13 @@ static gos_status apply_initial(gos_builder *b, const gos_node *entry) {
         }
         GOS_TRY(refuse_matrices(b, entry, object, body));
         GOS_TRY(reject_fixed_body(b, entry, object, body, &d));
-        v0 = body->v0, nv = body->nv, first = body->index, last = first + 1;
+        first = body->index, last = first + 1, about = centre[first];
     }
     for (int i = first; i < last; i++) {
         nt += b->body[i]->ops->port ? 0 : b->body[i]->nt;
     }
-    double about[3];
     GOS_TRY(check_temperature(b, entry, object, &d, nt));
-    if (gos__node_given(entry, "about")) {
-        memcpy(about, d.about, sizeof about);
-    } else {
-        centre(b, v0, nv, about);
-    }
+    about = gos__node_given(entry, "about") ? d.about : about;
     const bool moves =
         gos__node_given(entry, "velocity") || gos__node_given(entry, "angular_velocity");
     const bool heated = gos__node_given(entry, "temperature") != NULL;
@@ -314,10 +338,12 @@ static gos_status apply_initial(gos_builder *b, const gos_node *entry) {
 gos_status gos__settings_apply_initial(gos_builder *b) {
     const gos_node *section = gos__node_get(b->model->root, "initial");
     gos_status status = GOS_OK;
+    double(*centre)[4] = NULL;
+    GOS_TRY(section && section->child ? find_centres(b, &centre) : GOS_OK);
     for (int pass = 0; pass < 2; pass++) { // `all` first, so that single bodies override it
         for (const gos_node *e = section ? section->child : NULL; e; e = e->next) {
             if ((strcmp(e->key, "all") == 0) == (pass == 0)) {
-                const gos_status s = apply_initial(b, e);
+                const gos_status s = apply_initial(b, e, centre);
                 status = s != GOS_OK ? s : status;
             }
         }

@@ -114,6 +114,63 @@ static void test_floating_beam(void **state) {
     check_soon(2, model, 300, "use at most 953 (20 give");
 }
 
+/* ---- long lists ------------------------------------------------------------------------------ */
+
+/* head, n lines in which # is the number of the line and @ that of the one before, tail */
+static char *with_lines(const char *head, const char *line, int n, const char *tail) {
+    const size_t size = strlen(head) + (size_t)n * (strlen(line) + 60) + strlen(tail) + 1;
+    char *text = malloc(size), *to = text;
+    assert_non_null(text);
+    to += sprintf(to, "%s", head);
+    for (int i = 1; i <= n; i++) {
+        for (const char *c = line; *c; c++) {
+            if (*c == '#' || *c == '@') {
+                to += sprintf(to, "%d", *c == '#' ? i : i - 1);
+            } else {
+                *to++ = *c;
+            }
+        }
+    }
+    (void)sprintf(to, "%s", tail);
+    return text;
+}
+
+#define END "analysis: {end: 1}\n"
+#define RIGID "  b#: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [#, 0, 0]}\n"
+
+/* Time and memory in proportion to the number of entries: with its square each of these models
+   would need gigabytes or tens of seconds. */
+static void test_lists(void **state) {
+    (void)state;
+    char *bodies = with_lines("bodies:\n  b0: {type: rigid, mass: 1, inertia: [1, 1, 1]}\n", RIGID,
+                              16000, "joints:\n");
+    char *chain =
+        with_lines(bodies,
+                   "  j#: {type: revolute, between: [b@, b#], at: [#, 0, 0], axis: [0, 0, "
+                   "1]}\n",
+                   16000, END);
+    check_soon(0, chain, 500, "no errors");
+    char *heat =
+        with_lines(CABLE("1") "heat:\n",
+                   "  h#: {type: flux, value: 1, direction: [0, -1, 0], on: rod}\n", 16000, END);
+    check_soon(0, heat, 300, "no errors");
+    char *sets = with_lines(MATERIAL "meshes:\n  s: {type: rectangle, size: [1, 1], cells: [2, 2], "
+                                     "sets: {\n",
+                            "    s#: {of: cells, box: {from: [0, 0, -1], to: [1, 1, 1]}},\n", 40000,
+                            "  }}\nbodies: {p: {type: floating, mesh: s, material: m, element: "
+                            "shell, thickness: 0.001}}\n" END);
+    check_soon(0, sets, 500, "no errors");
+    free(sets);
+    free(heat);
+    free(chain);
+    free(bodies);
+    bodies = with_lines("bodies:\n", RIGID, 30000, "initial:\n");
+    char *spinning = with_lines(bodies, "  b#: {angular_velocity: [1, 0, 0]}\n", 30000, END);
+    check_soon(0, spinning, 700, "no errors");
+    free(spinning);
+    free(bodies);
+}
+
 /* ---- size of results
  * ------------------------------------------------------------------------------------------ */
 
@@ -144,8 +201,8 @@ static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_meshes),        cmocka_unit_test(test_enclosure),
         cmocka_unit_test(test_shadows),       cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_floating_beam), cmocka_unit_test(test_output_ahead),
-        cmocka_unit_test(test_output_reached)};
+        cmocka_unit_test(test_floating_beam), cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_output_ahead),  cmocka_unit_test(test_output_reached)};
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
 SUITE(suite)

@@ -37,11 +37,15 @@ static struct {
     bool forever;        // as a full disk; else once
     bool partly;         // write half of it instead of failing
     bool die;            // end the process instead
+    bool names;          // of the calls only those that give names
     bool no_copy;        // there is room for the existing file, but not for a second one
     int part;            // descriptor of that
 } disk;
 
 static bool fails(int error) {
+    if (disk.names) {
+        return false;
+    }
     disk.calls++;
     const bool now = disk.fail_at > 0 &&
                      (disk.forever ? disk.calls >= disk.fail_at : disk.calls == disk.fail_at);
@@ -75,8 +79,20 @@ int ftruncate(int fd, off_t length) {
     return fails(EIO) ? -1 : (int)syscall(SYS_ftruncate, fd, length);
 }
 
+static bool naming_fails(int error) {
+    const bool all = !disk.names;
+    disk.names = false;
+    const bool now = fails(error);
+    disk.names = !all;
+    return now;
+}
+
 int rename(const char *from, const char *to) {
-    return fails(EACCES) ? -1 : (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+    return naming_fails(EACCES) ? -1 : (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+}
+
+int link(const char *from, const char *to) {
+    return naming_fails(EPERM) ? -1 : (int)syscall(SYS_linkat, AT_FDCWD, from, AT_FDCWD, to, 0);
 }
 
 int open(const char *path, int flags, ...) {
@@ -441,39 +457,48 @@ static void test_no_room(void **state) {
 }
 
 /* The process ends at the n-th call, as by force: what was flushed is readable, and a run that has
-   a checkpoint continues. */
+   a checkpoint continues from the newest one. `names`: at calls that give names only.
+   @return false if there was no such call */
+static bool die_at(long n, bool names, int *resumed) {
+    small_run b;
+    bool complete;
+    small_run_begin(&b);
+    const pid_t child = fork();
+    if (child == 0) {
+        disk.die = true;
+        disk.names = names;
+        arm(n, false, false);
+        _exit(run(&b, path) == GOS_OK ? 0 : 1);
+    }
+    int how;
+    assert_int_equal(waitpid(child, &how, 0), child);
+    assert_true(WIFEXITED(how) && WEXITSTATUS(how) != 1);
+    if (is_there("") && WEXITSTATUS(how) != 0) {
+        (void)check_results(b.ctx, &complete);
+        if (!complete && (is_there(".checkpoint") || is_there(".checkpoint.old"))) {
+            finish(&b);
+            assert_false(says(b.ctx, "the newest checkpoint cannot be used"));
+            (*resumed)++;
+        }
+    }
+    small_run_end(&b);
+    clean();
+    return WEXITSTATUS(how) != 0;
+}
+
 static void test_die(void **state) {
     (void)state;
     int resumed = 0;
-    for (long n = 1;; n += STRIDE) {
-        small_run b;
-        bool complete;
-        small_run_begin(&b);
-        const pid_t child = fork();
-        if (child == 0) {
-            disk.die = true;
-            arm(n, false, false);
-            _exit(run(&b, path) == GOS_OK ? 0 : 1);
-        }
-        int how;
-        assert_int_equal(waitpid(child, &how, 0), child);
-        assert_true(WIFEXITED(how) && WEXITSTATUS(how) != 1);
-        if (WEXITSTATUS(how) == 0) {
-            small_run_end(&b);
-            break;
-        }
-        if (is_there("")) {
-            (void)check_results(b.ctx, &complete);
-            if (!complete && (is_there(".checkpoint") || is_there(".checkpoint.old"))) {
-                finish(&b);
-                resumed++;
-            }
-        }
-        small_run_end(&b);
-        clean();
+    for (long n = 1; die_at(n, false, &resumed);) {
+        n += STRIDE;
     }
     print_message("%d times resumed\n", resumed);
     assert_true(resumed > 200 / STRIDE);
+    resumed = 0;
+    for (long n = 1; die_at(n, true, &resumed);) {
+        n++;
+    }
+    assert_true(resumed > 8); // before and after the previous checkpoint gets its name
 }
 
 static int prepare(void **state) {

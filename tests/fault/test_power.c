@@ -35,7 +35,7 @@ enum { BLOCK = 512, NAMES = 64, FILES = 64, VARIANTS = 5, LIMIT = 1 << 20 };
 
 /* ---- recording ------------------------------------------------------------------------------- */
 
-typedef enum kind { CREATE, WRITE, CUT, SYNC, SYNC_FOLDER, RENAME, UNLINK } kind;
+typedef enum kind { CREATE, WRITE, CUT, SYNC, SYNC_FOLDER, RENAME, LINK, UNLINK } kind;
 
 typedef struct event {
     kind what;
@@ -111,13 +111,22 @@ int ftruncate(int fd, off_t length) {
     return (int)syscall(SYS_ftruncate, fd, length);
 }
 
-int rename(const char *from, const char *to) {
+static void note_names(kind what, const char *from, const char *to) {
     const char *a, *b;
     if (recording && inside(from, &a) && inside(to, &b) && access(from, F_OK) == 0) {
-        event *e = note(RENAME);
+        event *e = note(what);
         (void)snprintf(e->name, sizeof e->name, "%s", a);
         (void)snprintf(e->to, sizeof e->to, "%s", b);
     }
+}
+
+int link(const char *from, const char *to) {
+    note_names(LINK, from, to);
+    return (int)syscall(SYS_linkat, AT_FDCWD, from, AT_FDCWD, to, 0);
+}
+
+int rename(const char *from, const char *to) {
+    note_names(RENAME, from, to);
     return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
 }
 
@@ -229,18 +238,20 @@ static void apply_name(names *l, const event *e) {
         set_name(l, e->name, number_of(e->file));
     } else if (e->what == UNLINK) {
         drop_name(l, e->name);
-    } else if (e->what == RENAME) {
+    } else if (e->what == RENAME || e->what == LINK) {
         const int i = name_at(l, e->name);
         if (i >= 0) {
             const int file = l->v[i].file;
-            drop_name(l, e->name);
+            if (e->what == RENAME) {
+                drop_name(l, e->name);
+            }
             set_name(l, e->to, file);
         }
     }
 }
 
 static bool is_name(const event *e) {
-    return e->what == CREATE || e->what == UNLINK || e->what == RENAME;
+    return e->what == CREATE || e->what == UNLINK || e->what == RENAME || e->what == LINK;
 }
 
 static uint64_t chance_state = 1;

@@ -317,7 +317,7 @@ run.write_vtu("/nowhere/x.vtu")  ->  FileError: /nowhere/x.vtu.gossamer.part: ca
 run.write_vtu("x.vtu", t=99)  ->  UseError: 99 s is outside the run, 0 to 0.01 s
 run.write_vtu("x.vtu", t="end")  ->  ValueError
 run.write_vtu(None)  ->  TypeError
-run.save("/nowhere/run.h5")  ->  FileNotFoundError
+run.save("/nowhere/run.h5")  ->  FileError: /nowhere/run.h5.gossamer.part: cannot create: No such file or directory
 run.save()  ->  TypeError
 run.energy["kinetics"]  ->  KeyError: kinetics
 run.heat["nothing"]  ->  KeyError: nothing
