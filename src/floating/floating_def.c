@@ -155,10 +155,28 @@ static bool is_small(const gos_flex *flex) {
     return gos__eigen_max_modes(free) >= free;
 }
 
+/* A given number of its modes and nothing else: a basis that damping of other modes does not
+ * reach. */
+static bool has_modes_alone(const gos_node *reduce, const gos_flex *flex) {
+    bool modes = false, given = false, alone = false;
+    for (const gos_node *c = reduce ? reduce->child : NULL; c; c = c->next) {
+        if (strcmp(c->key, "method") == 0) {
+            modes = c->kind == GOS_SCALAR && strcmp(c->text, "modes") == 0;
+        } else if (strcmp(c->key, "order") == 0) {
+            given = true;
+        } else if (strcmp(c->key, "static") == 0) {
+            alone = c->kind == GOS_LIST && !c->child;
+        } else {
+            return false;
+        }
+    }
+    return modes && given && alone && !flex->bare_K.p; // else they are modes of another stiffness
+}
+
 /* Full bodies with too many modes are refused; reduced ones use their modes. */
 static gos_status damp(gos_builder *b, const gos_node *entry, const char *object, double zeta,
-                       gos_flex *flex, bool *late) {
-    *late = zeta > 0 && !is_small(flex);
+                       const gos_node *reduce, gos_flex *flex, bool *late) {
+    *late = zeta > 0 && (!is_small(flex) || (b->reduce_floating && has_modes_alone(reduce, flex)));
     if (*late && !b->reduce_floating) {
         return gos__fail_at(
             b->ctx, GOS_E_INPUT, gos__key_loc(entry, "zeta"), object,
@@ -182,7 +200,7 @@ gos_status gos__floating_finish(gos_builder *b, const gos_node *entry, const cha
             "no deformation is left; let it stretch, twist or bend, or use a rigid body");
     }
     GOS_TRY(gos__flex_check(*flex, gos__key_loc(entry, "reference"), object));
-    GOS_TRY(damp(b, entry, object, def->zeta, *flex, &late));
+    GOS_TRY(damp(b, entry, object, def->zeta, def->reduce, *flex, &late));
     if (names->stress && !b->reduce_floating) {
         GOS_TRY(gos__floating_second_order(b, names, entry->key_loc, object, *flex, NULL, *flex));
     }

@@ -328,17 +328,36 @@ static const char *const axis_force_names[] = {"N", "Q2", "Q3", "M1", "M2", "M3"
 static const char *const section_names[] = {"E22", "E33", "2E23"};
 static const char *const section_force_names[] = {"N22", "N33", "N23"};
 
-/* One law, for the body's or each point's section; `part`: axis or section. */
-#define LAW(symbol, text, part, kernel, rows, strains_, unit, refs, own)                           \
-    GOS_KERNEL static void kernel##_resultants(const void *par, int nfam, const gos_batch *b) {    \
+/* Kernels of one part; `own` is an argument, since clones of both cases take twice the time to
+ * compile. */
+#define PART(part)                                                                                 \
+    GOS_KERNEL static void part##_resultants(const void *par, int nfam, const gos_batch *b,        \
+                                             bool own) {                                           \
         part##_forces(par, nfam, b, own);                                                          \
     }                                                                                              \
-    GOS_KERNEL static void kernel##_tangent(const void *par, int nfam, const gos_batch *b) {       \
+    GOS_KERNEL static void part##_tangent(const void *par, int nfam, const gos_batch *b,           \
+                                          bool own) {                                              \
         part##_stiffness(par, nfam, b, own);                                                       \
     }                                                                                              \
-    GOS_KERNEL static void kernel##_strains(const void *par, int nfam, const gos_batch *b,         \
-                                            double *strain, double *force) {                       \
+    GOS_KERNEL static void part##_strains(const void *par, int nfam, const gos_batch *b,           \
+                                          double *strain, double *force, bool own) {               \
         part##_output(par, nfam, b, strain, force, own);                                           \
+    }
+
+PART(axis)
+PART(section)
+
+/* One law, for the body's or each point's section; `part`: axis or section. */
+#define LAW(symbol, text, part, kernel, rows, strains_, unit, refs, own)                           \
+    static void kernel##_resultants(const void *par, int nfam, const gos_batch *b) {               \
+        part##_resultants(par, nfam, b, own);                                                      \
+    }                                                                                              \
+    static void kernel##_tangent(const void *par, int nfam, const gos_batch *b) {                  \
+        part##_tangent(par, nfam, b, own);                                                         \
+    }                                                                                              \
+    static void kernel##_strains(const void *par, int nfam, const gos_batch *b, double *strain,    \
+                                 double *force) {                                                  \
+        part##_strains(par, nfam, b, strain, force, own);                                          \
     }                                                                                              \
     const gos_law symbol = {.name = text,                                                          \
                             .nz = rows,                                                            \

@@ -46,15 +46,19 @@ static double worst_ratio(const char *text, double cells, int n, double *low) {
  * vectors is damped mode by mode, too */
 static void test_ratio_of_every_mode(void **unused) {
     GOS_UNUSED(unused);
-    double whole, reduced, large, krylov;
+    double whole, reduced, alone, large, krylov;
     assert_true(worst_ratio(SHEET("whole", "{method: modes, order: 8}"), 10, MOST, &whole) < 1e-9);
     assert_true(worst_ratio(SHEET("reduced", "{method: modes, order: 8}"), 10, MOST, &reduced) <
                 1e-9);
+    // without static deflections: damped after the reduction
+    assert_true(worst_ratio(SHEET("reduced", "{method: modes, order: 8, static: []}"), 10, MOST,
+                            &alone) < 1e-9);
     assert_true(worst_ratio(SHEET("reduced", "{method: modes, order: 8}"), 40, MOST, &large) <
                 1e-9);
     assert_true(worst_ratio(SHEET("reduced", "{method: krylov, order: 5}"), 40, 5, &krylov) < 1e-9);
-    // the lowest mode of all four: 3.3713, 3.3713, 3.3632, 3.3632 Hz
+    // the lowest mode of all five: 3.3713, 3.3713, 3.3713, 3.3632, 3.3632 Hz
     assert_true(fabs(reduced / whole - 1) < 1e-9);
+    assert_true(fabs(alone / whole - 1) < 1e-9);
     assert_true(fabs(large / whole - 1) < 4e-3);
     assert_true(fabs(krylov / large - 1) < 1e-3);
 }
