@@ -309,6 +309,8 @@ gos_status gos__alpha_heat(gos_alpha *g, double t) {
 // first part of a divided fixed step at a start or restart, where fast transients begin
 #define FIRST_PART 0.03125
 #define SHORT_STEP 0.5   // of a fixed step: it may cross a steep ramp
+#define DECAYED 0.9      // unresolved modes after equal steps and the growth of the next
+#define MOST_SETTLING 8  // equal steps, for rho of about 1
 #define STEP_SHRINKS 0.8 // largest factor when the step must shrink
 
 double gos__alpha_rounded(double h) {
@@ -346,6 +348,18 @@ static bool starting(const gos_alpha *g) {
     return !(g->x0->h > 0) || off_grid(g, g->x0->t);
 }
 
+/* Largest factor on the next step. Rigid mechanisms need two equal steps to settle. Modes far above
+ * 1/h change by f rho^n in n equal steps and a longer one, and must decay. Starts with shunts need
+ * steps so short that slower growth loses their digits. */
+static double most_growth(const gos_alpha *g) {
+    const double n = g->x->same + 1;
+    if (!gos__elastic(g->sys)) {
+        return n >= 3 ? 2 : 1;
+    }
+    const bool free = n >= MOST_SETTLING || gos__alpha_drives_states(g->sys);
+    return free ? 2 : fmin(2, DECAYED / pow(g->opt.rho_infinity, n));
+}
+
 static void adapt(gos_alpha *g, double h, double error, bool cut) {
     gos_state *x = g->x;
     if (g->opt.step > 0) {
@@ -354,11 +368,8 @@ static void adapt(gos_alpha *g, double h, double error, bool cut) {
         return;
     }
     const double best = error > 1 ? 1 : 0.85 / sqrt(fmax(error, 1e-8));
-    /* Each change costs a factorisation. Rigid mechanisms need two steps to settle. */
-    const bool settled = x->same >= 2 || gos__elastic(g->sys);
-    const double factor = best < 1                       ? fmin(best, STEP_SHRINKS)
-                          : best > STEP_GROWS && settled ? fmin(best, 2)
-                                                         : 1;
+    const double longer = fmin(best, most_growth(g)); // each change costs a factorisation
+    const double factor = best < 1 ? fmin(best, STEP_SHRINKS) : longer > STEP_GROWS ? longer : 1;
     x->same = factor == 1 ? x->same + 1 : 0;
     x->h_next = gos__alpha_rounded(fmin(h * factor, g->opt.max_step));
 }

@@ -193,13 +193,14 @@ static gos_status allocate(void *method) {
     g->r = gos__zalloc(g->ctx, (size_t)s->n + 1, sizeof *g->r);
     g->normal = gos__zalloc(g->ctx, 5 * (size_t)s->nc + 1, sizeof *g->normal);
     g->functions = gos__zalloc(g->ctx, 3 * (size_t)s->nfn + 1, sizeof *g->functions);
+    g->load = gos__zalloc(g->ctx, (size_t)s->n + 1, sizeof *g->load);
     g->kept = gos__zalloc(g->ctx, 3 * (size_t)s->nq + s->nt + 1, sizeof *g->kept);
     g->made_at = gos__zalloc(g->ctx, nplace, sizeof *g->made_at);
     g->pivots_at = gos__zalloc(g->ctx, nplace, sizeof *g->pivots_at);
     g->steps = gos__zalloc(g->ctx, GOS_ALPHA_STEPS * (size_t)s->n + 1, sizeof *g->steps);
     g->steps_mass = gos__zalloc(g->ctx, GOS_ALPHA_STEPS * (size_t)s->nq + 1, sizeof *g->steps);
-    if (!g->r || !g->steps || !g->steps_mass || !g->normal || !g->functions || !g->kept ||
-        !g->made_at || !g->pivots_at) {
+    if (!g->r || !g->steps || !g->steps_mass || !g->normal || !g->functions || !g->load ||
+        !g->kept || !g->made_at || !g->pivots_at) {
         return GOS_E_MEMORY;
     }
     GOS_TRY(make_pattern(g));
@@ -236,6 +237,7 @@ static void release(void *method) {
     gos__corotation_destroy(g->turned);
     gos__responses_destroy(g->answers);
     gos__free(g->ctx, g->r);
+    gos__free(g->ctx, g->load);
     gos__free(g->ctx, g->normal);
     gos__free(g->ctx, g->functions);
     gos__free(g->ctx, g->kept);

@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "linalg/dense.h"
 #include "solve/consistent.h"
 #include "solve/scales.h"
 
@@ -22,24 +23,60 @@
 #define UNMEASURED_HEAT 1e-4 // ... for heat, which is nearly linear
 #define CONTRACTION_LEAST 1e-4
 #define SAME_STEP 1e-6
-#define ROUND_OFF 1e-13 // corrections that do not decrease below this are round-off
-#define SLOWEST 0.9     // contraction above which an iteration has failed
-#define STAGNANT 1e-11  // ... or below this with a factorisation in each iteration
-#define DRIVEN 1e-9     // ... for temperatures and states driven by motion
-#define EVERY_MOST 3    // ... and this factor on the maximum number of iterations
-#define RENEWALS 2      // new matrices at iterates of one attempt
-#define RATE_KNOWN 4    // iterations with one matrix from which their mean contraction is reliable
+#define ROUND_OFF 1e-13   // corrections that do not decrease below this are round-off
+#define SLOWEST 0.9       // contraction above which an iteration has failed
+#define STAGNANT 1e-11    // ... or below this with a factorisation in each iteration
+#define DRIVEN 1e-9       // ... for temperatures and states driven by motion
+#define EVERY_MOST 3      // ... and this factor on the maximum number of iterations
+#define MORE 2            // iterations after convergence of displacements, for the energy
+#define RENEWALS 2        // new matrices at iterates of one attempt
+#define ENERGY_ERROR 1e-6 // energy of the last correction, relative to that of the system
+#define RATE_KNOWN 4 // iterations with one matrix from which their mean contraction is reliable
+
+/* y (nq) := its resolved part F y by the last factors, F = (M + c K)^-1 M; rates of constraints are
+ * kept. */
+static void resolved_part(gos_alpha *g, const gos_state *x, double *y) {
+    const gos_system *s = g->sys;
+    const gos_point_of at = gos__state_point(x, gos__breaks_right(&g->breaks, x->t));
+    gos__corotation_update(g->turned, x->q);
+    gos__inertia_apply(g->w, x->q, y, g->r);
+    memset(g->r + s->nq, 0, (s->n - s->nq) * sizeof *g->r);
+    gos__constraint_apply(g->w, &at, y, g->r + s->at.lam);
+    gos__alpha_solve(g);
+    memcpy(y, g->r, s->nq * sizeof *y);
+}
+
+/* A for steps f times as long. Resolved motion has A - a = (am - af) h a', so this difference is
+ * multiplied by f. For modes far above 1/h, q is 0 and the scheme is a recurrence of (v, h A) with
+ * the double eigenvalue -rho: A is kept, so that n steps and a change multiply them by f rho^n.
+ * With f (A - a) they would grow by 1.4 (rho 0.6) to 1.9 (rho 0.8) in a step twice as long as the
+ * last; in shorter steps they decay in any case. */
+static void rescale_acceleration(gos_alpha *g, gos_state *x, double f) {
+    double *change = g->steps; // the Broyden storage is free
+    for (int i = 0; i < g->sys->nq; i++) {
+        change[i] = (f - 1) * (x->abar[i] - x->a[i]);
+    }
+    if (g->have_factor && gos__elastic(g->sys) && f > 1 + SAME_STEP) {
+        resolved_part(g, x, change);
+    }
+    for (int i = 0; i < g->sys->nq; i++) {
+        x->abar[i] += change[i];
+    }
+}
 
 /* Rescales algorithmic quantities of an earlier step to h, or starts them. */
-static void set_algorithmic(const gos_alpha *g, gos_state *x, double h) {
+static void set_algorithmic(gos_alpha *g, gos_state *x, double h) {
     const gos_system *s = x->sys;
     const double d = g->k.am - g->k.af, dT = g->k.tm - g->k.tf;
     if (x->h == h) {
         return;
     }
     const double f = x->h > 0 ? h / x->h : 0;
-    for (int i = 0; i < s->nq; i++) {
-        x->abar[i] = x->a[i] + (f > 0 ? f * (x->abar[i] - x->a[i]) : d * h * x->jerk[i]);
+    if (f > 0) {
+        rescale_acceleration(g, x, f);
+    }
+    for (int i = 0; i < s->nq && !(f > 0); i++) {
+        x->abar[i] = x->a[i] + d * h * x->jerk[i];
     }
     for (int i = 0; i < s->nt; i++) {
         x->tau[i] = x->thd[i] + (f > 0 ? f * (x->tau[i] - x->thd[i]) : dT * h * x->thdd[i]);
@@ -271,6 +308,47 @@ static gos_status renew(gos_alpha *g, double h, double t_eval, int it, renewal *
     return GOS_OK;
 }
 
+/* Energy of the last correction g->r [J], in the matrix M a + K; load (n): its right-hand side. */
+static double correction_energy(const gos_alpha *g, double a, const double *load) {
+    const gos_system *s = g->sys;
+    const double work = gos__dense_dot(s->nq, load, g->r);
+    return 0.5 * a *
+           fabs(work - gos__dense_dot(s->nc, load + s->at.lam, g->r + s->at.lam)); // of C^T lam
+}
+
+/* Is the energy of the last correction small? The norm of displacements hardly measures modes far
+ * above 1/h; their energy would remain in the next steps and in the sums, which belong to the
+ * iterate before. */
+static bool balanced(gos_alpha *g, double a, const gos_sums *sums, const double *load) {
+    const gos_system *s = g->sys;
+    if (!gos__elastic(s)) {
+        return true;
+    }
+    const double energy = correction_energy(g, a, load);
+    const double rounding = ROUND_OFF * s->extent;
+    if (energy <= ENERGY_ERROR * fabs(sums->strain) ||
+        energy <= 0.5 * a * s->mass_total * rounding * rounding) {
+        return true;
+    }
+    gos__inertia_apply(g->w, g->x->q, g->x->v, g->mv);
+    return energy <= 0.5 * ENERGY_ERROR * gos__dense_dot(s->nq, g->x->v, g->mv);
+}
+
+static gos_status finite_or_retry(const gos_alpha *g) {
+    return is_finite(g->x) ? GOS_OK : GOS_RETRY;
+}
+
+/* Stores the correction g->r of iteration n with one matrix. @return number of stored ones */
+static int store(gos_alpha *g, int kept, int n, double motion) {
+    if (motion <= NOISE) { // do not store rounding of positions in the update
+        return 0;
+    }
+    if (kept == n && n < GOS_ALPHA_STEPS) {
+        remember(g, kept++);
+    }
+    return kept;
+}
+
 /* Newton iteration at the end of a step. tol: allowed relative error. every: refactorise each
  * time; corrections may then grow at first.
  * @return GOS_RETRY if it does not converge */
@@ -279,7 +357,7 @@ static gos_status newton(gos_alpha *g, double h, double t_eval, double tol, bool
     const gos_chain c = gos__chain_of(&g->k, h);
     const int most = every ? EVERY_MOST * g->opt.max_iterations : g->opt.max_iterations;
     const double safety = g->sys->npoints > 0 ? SAFETY : SAFETY_RIGID;
-    int kept = 0;
+    int kept = 0, more = 0;
     renewal matrix = {0};
     rate moves = {.least = UNMEASURED}, heats = {.least = UNMEASURED_HEAT};
     for (int it = 0; it - matrix.first < most; it++) {
@@ -288,6 +366,7 @@ static gos_status newton(gos_alpha *g, double h, double t_eval, double tol, bool
             gos__corotation_update(g->turned, g->x->q);
         }
         GOS_TRY(right_hand_side(g, &c, t_eval, sums));
+        memcpy(g->load, g->r, g->sys->n * sizeof *g->r);
         gos__alpha_solve(g);
         g->stats.iterations++;
         g->x->iterations = it - matrix.first + 1;
@@ -304,12 +383,18 @@ static gos_status newton(gos_alpha *g, double h, double t_eval, double tol, bool
         const double slower = fmax(moves.ratio, heats.ratio);
         const bool noise = rounded(&moves, &heats);
         g->noise = noise ? heats.last : 0;
-        if (noise || rest(&moves) + rest(&heats) <= safety * tol) {
-            return is_finite(g->x) ? GOS_OK : GOS_RETRY;
+        const bool close =
+            rest(&moves) + rest(&heats) <= safety * tol || (more > 0 && norm <= safety * tol);
+        if (noise || (close && (more == MORE || balanced(g, c.a, sums, g->load)))) {
+            return finite_or_retry(g);
+        }
+        if (close) {
+            more++;
+            continue;
         }
         if (every) {
             if (slower > 0.8 && moves.last <= STAGNANT && heats.last <= STAGNANT) {
-                return is_finite(g->x) ? GOS_OK : GOS_RETRY;
+                return finite_or_retry(g);
             }
             continue;
         }
@@ -323,11 +408,7 @@ static gos_status newton(gos_alpha *g, double h, double t_eval, double tol, bool
         if (n > 0 && slower > SLOWEST && norm > ROUND_OFF) {
             return GOS_RETRY;
         }
-        if (motion <= NOISE) { // do not store rounding of positions in the update
-            kept = 0;
-        } else if (kept == n && n < GOS_ALPHA_STEPS) {
-            remember(g, kept++);
-        }
+        kept = store(g, kept, n, motion);
     }
     return GOS_RETRY;
 }
@@ -394,8 +475,8 @@ static const gos_state *matrix_state(const gos_alpha *g) {
 static gos_status begin(gos_alpha *g, double h, double t1, double t_eval, bool *fresh) {
     gos_state *x = g->x0;
     // fixed steps differ by rounding
-    const bool changed = g->sys->npoints == 0 && !(fabs(x->h - h) <= SAME_STEP * h);
-    if (changed) {
+    const bool other = !(fabs(x->h - h) <= SAME_STEP * h), changed = g->sys->npoints == 0 && other;
+    if (other) {
         keep_start(g);
     }
     const double before = x->h;

@@ -38,6 +38,7 @@ typedef struct gos_alpha {
     int whole_left;         // factorisations until the symmetric part is tried again
     int whole_next;         // ... after its next failure
     double *r;              // residual and Newton correction (n)
+    double *load;           // right-hand side of the last correction (n)
     double *kept;           // v, a, abar, tau at the start of the attempt (3 nq + nt)
     double kept_numbers[3]; // h, heat_in_bar, heat_con_bar there
     bool is_kept;
