@@ -446,7 +446,7 @@ static int info_rom(gos_ctx *ctx, const char *path, bool as_json) {
         } else {
             (void)printf("reduced model of %s\n", plain(gos_model_name(p.model)));
             print_sizes(&sizes, gos_system_units(p.sys));
-            if (r.tolerance > 0) {
+            if (r.tolerance > 0 && r.predicted <= 1) {
                 (void)printf("predicted    %.3g of the extent, %.3g of the temperature range, "
                              "tolerance %.3g\n",
                              r.predicted, r.predicted_temperature, r.tolerance);

@@ -34,7 +34,9 @@ void show_reduction(const gos_system *reduced) {
         (void)fprintf(stderr, ", %d temperatures (%d functions)", s.temperatures, r.thermal_fields);
     }
     show_points(&r);
-    if (r.tolerance > 0) {
+    if (r.tolerance > 0 && !(r.predicted <= 1)) {
+        (void)fputs("\ngossamer: predicted error unknown (above the extent)", stderr);
+    } else if (r.tolerance > 0) {
         (void)fprintf(stderr,
                       "\ngossamer: predicted error %.2g of the extent, tolerance %.2g; from fields "
                       "%.2g, temperature functions %.2g, points and others %.2g",
@@ -191,7 +193,10 @@ static void show_linear(const gos_linear *linear, const gos_linear_reduction *re
             stderr);
     }
     const double low = o->band[0] / (2 * M_PI), high = o->band[1] / (2 * M_PI);
-    if (r.predicted > 0) {
+    if (r.predicted > 1) {
+        (void)fputs("gossamer: its error is unknown: its estimate is above the largest response\n",
+                    stderr);
+    } else if (r.predicted > 0) {
         (void)fprintf(stderr,
                       "gossamer: predicted error %.2g of the largest response%s, %g to %g Hz\n",
                       r.predicted, r.each ? " of each channel" : "", low, high);

@@ -520,7 +520,9 @@ static gos_status project(gos_floating_reducing *r, const gos_flex *loaded, gos_
 static void tell(const gos_floating_reducing *r, int n, int nt, const gos_flex *reduced,
                  const gos_linear_reduction_report *report) {
     char text[300], error[60] = "", seen[80] = "", heat[60] = "";
-    if (report->predicted > 0) {
+    if (report->predicted > 1) { // the estimate has no meaning
+        gos__format(error, sizeof error, ", predicted error unknown");
+    } else if (report->predicted > 0) {
         gos__format(error, sizeof error, ", predicted error %.2g", report->predicted);
     }
     if (r->missing.n > 0) {
@@ -589,6 +591,7 @@ gos_status gos__floating_reduce(gos_builder *b, const gos_node *entry, double ze
     if (!entry && !b->reduce_floating) {
         return GOS_OK;
     }
+    const double begun = gos__cpu_time();
     GOS_TRY(read_entry(&r));
     GOS_TRY(gos__floating_interface(b, r.entry, object, r.type, *flex, names, &r.options));
     GOS_TRY(read_loads(&r, *flex));
@@ -624,5 +627,6 @@ gos_status gos__floating_reduce(gos_builder *b, const gos_node *entry, double ze
     if (status == GOS_OK) {
         tell(&r, n, nt, *flex, &report);
     }
+    b->basis_time += gos__cpu_time() - begun;
     return status;
 }

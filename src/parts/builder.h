@@ -102,6 +102,7 @@ struct gos_builder {
     int npatch;                        // stress and section probes with patches
     bool drop_redundant;               // drop redundant joint rows
     bool reduce_floating;              // reduce floating bodies by `reduce`
+    double basis_time;                 // processor time of their bases [s]
     bool gough_joule, viscous_heating; // theory 2.6
     bool statics;                      // no inertia, no rates of temperatures
     gos_lacking *lacks;                // NULL: nothing

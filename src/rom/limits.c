@@ -8,13 +8,14 @@
 
 #define WARNING_OBJECT "reduction" // object of these warnings
 #define ACCURACY 0.25              // relative accuracy of timing
+#define MIN_REACHED 0.01           // part of a run from which its cost is extrapolated
 static const char unknown_text[] =
     "its error is unknown, because no comparison was made; use method auto, or compare with a full "
     "run";
 static const char unable_text[] =
     "its error is unknown: the reduced run stopped after %.3g %% of the training run, because it "
-    "failed or exceeded its work limit or 1.5 times the steps of the full model; a complete run "
-    "would cost about %.2g full runs; run the full model";
+    "failed or exceeded its work limit or 1.5 times the steps of the full model%s; run the full "
+    "model";
 static const char no_reference_text[] =
     "its error is unknown: the full model does not reach the end of the analysis, so there is "
     "nothing to compare with; correct the full run first (gossamer run)";
@@ -28,6 +29,10 @@ static const char missed_text[] =
     "the tolerance %.3g cannot be met: the predicted errors are %.3g of the extent and %.3g of "
     "the range of temperatures with %d coordinates and %d temperature functions; increase the "
     "tolerance or run the model in full";
+
+static const char lost_text[] =
+    "its error is larger than the motion of the training run (the extent, or the range of "
+    "temperatures), so its value is unknown; run the full model";
 
 static const char section_text[] =
     "the predicted error does not cover '%s': its local heat sources, or displacements caused by "
@@ -103,7 +108,12 @@ static void warn_of_failure(gos_ctx *ctx, const gos_reduction *r) {
     if (!(r->reached > 0) && !is_reported(ctx, no_reference_text)) {
         gos__warn(ctx, (gos_loc){0}, WARNING_OBJECT, no_reference_text);
     } else if (r->reached > 0 && !is_reported(ctx, unable_text)) {
-        gos__warn(ctx, (gos_loc){0}, WARNING_OBJECT, unable_text, 100 * r->reached, r->work_run);
+        char cost[80] = "";
+        if (r->reached >= MIN_REACHED) {
+            gos__format(cost, sizeof cost, "; a complete run would cost about %.2g full runs",
+                        r->work_run);
+        }
+        gos__warn(ctx, (gos_loc){0}, WARNING_OBJECT, unable_text, 100 * r->reached, cost);
     }
 }
 
@@ -123,7 +133,10 @@ void gos__rom_limits(gos_ctx *ctx, const gos_system *sys) {
                   sys->pod->to - sys->pod->from);
     }
     const bool met_tolerance = r.predicted <= r.tolerance && r.predicted_temperature <= r.tolerance;
-    if (r.tolerance > 0 && !met_tolerance && !is_reported(ctx, missed_text)) {
+    const bool lost = !(r.predicted <= 1) || !(r.predicted_temperature <= 1);
+    if (r.tolerance > 0 && lost && !is_reported(ctx, lost_text)) {
+        gos__warn(ctx, (gos_loc){0}, WARNING_OBJECT, lost_text);
+    } else if (r.tolerance > 0 && !lost && !met_tolerance && !is_reported(ctx, missed_text)) {
         gos__warn(ctx, (gos_loc){0}, WARNING_OBJECT, missed_text, r.tolerance, r.predicted,
                   r.predicted_temperature, sys->nq, r.thermal_fields);
     }

@@ -337,6 +337,7 @@ static void copy_common(const gos_system *from, gos_system *s) {
     s->body_first_node = from->body_first_node;
     s->body_names = from->body_names;
     s->reduced_bodies = from->reduced_bodies;
+    s->basis_time = from->basis_time;
     s->reduced = true;
     s->full = from;
     s->observer = &gos__rom_observer;

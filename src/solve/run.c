@@ -509,6 +509,7 @@ static gos_status prepare(run *r, const gos_run_point *from) {
     if (r->observer) {
         GOS_TRY(r->observer->create(r->ctx, r->sys, &r->preparing, &r->observing));
     }
+    r->preparing += r->sys->basis_time;
     GOS_TRY(allocate(r));
     return from ? go_on(r, from) : GOS_OK;
 }

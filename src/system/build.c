@@ -464,6 +464,7 @@ static gos_status take_arrays(gos_builder *b, gos_system *s) {
     for (int i = 0; i < s->nbody; i++) {
         s->reduced_bodies |= b->reduce_floating && (b->body[i]->derived || b->body[i]->still);
     }
+    s->basis_time = b->basis_time;
     s->electrode = b->electrode;
     gos__derived_fill(s, s->e0, s->v0, NULL, NULL);
     GOS_TRY(gos__derived_pull(b->ctx, s));

@@ -110,6 +110,7 @@ struct gos_system {
     bool reduced;
     double least_row;               // smallest relative remainder of a constraint row at t = 0
     bool reduced_bodies;            // its floating bodies are reduced
+    double basis_time;              // processor time of their bases [s]
     const struct gos_system *full;  // of a reduced system
     struct gos_rom_info *rom;       // reduction data, NULL: none
     struct gos_reduction *compared; // of local linearisation: its comparison; NULL: none

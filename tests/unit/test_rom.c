@@ -9,6 +9,8 @@
 #include <cmocka.h>
 
 #include "gossamer/reduce.h"
+#include "rom/limits.h"
+#include "rom/rom.h"
 #include "support/random.h"
 #include "support/suite.h"
 #include "support/verify.h"
@@ -316,11 +318,72 @@ static void out_of_memory(void **state) {
     }
 }
 
+static bool is_said(const gos_ctx *ctx, const char *text) {
+    for (int i = 0; i < gos_ctx_ndiag(ctx); i++) {
+        if (strstr(gos_ctx_diag(ctx, i)->text, text)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Errors above the extent, and costs after a run that failed at once, have no value. */
+static void meaningless_numbers(void **state) {
+    static const struct {
+        gos_reduction r;
+        const char *said, *unsaid;
+    } cases[] = {
+        {{.tolerance = 1e-3, .predicted = 2.4e3}, "its value is unknown", "2.4"},
+        {{.tolerance = 1e-3, .predicted = 0.24}, "0.24 of the extent", "is unknown"},
+        {{.work = 1, .reached = 1e-6, .work_run = 4.5e5}, "its error is unknown", "4.5e+05"},
+        {{.work = 1, .reached = 0.5, .work_run = 4.5}, "about 4.5 full runs", "e+05"},
+    };
+    (void)state;
+    for (int i = 0; i < GOS_COUNT(cases); i++) {
+        verify v;
+        gos_system *s;
+        verify_text(&v,
+                    "materials: {m: {density: 1000, young: 1e6}}\n"
+                    "sections: {s: {type: rectangle, height: 0.01, width: 0.01}}\n"
+                    "bodies: {c: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], "
+                    "to: [1, 0, 0], elements: 8}}\n"
+                    "analysis: {end: 1}\n"
+                    "reduction: {method: rotation_closed, number: 5}\n",
+                    NULL);
+        verify_good(&v, gos_reduce(v.ctx, v.sys, &s));
+        s->rom->chosen = cases[i].r;
+        gos__rom_limits(v.ctx, s);
+        assert_true(is_said(v.ctx, cases[i].said));
+        assert_false(is_said(v.ctx, cases[i].unsaid));
+        gos_system_destroy(s);
+        verify_close(&v);
+    }
+}
+
+static void time_of_bases(void **state) {
+    verify v;
+    (void)state;
+    verify_text(&v,
+                "materials: {m: {density: 1000, young: 1e9, poisson: 0.3}}\n"
+                "sections: {s: {type: rectangle, height: 0.01, width: 0.01}}\n"
+                "bodies: {c: {type: floating_beam, material: m, section: s, from: [0, 0, 0], "
+                "to: [1, 0, 0], elements: 8}}\n"
+                "joints: {j: {type: clamp, between: [ground, c.start]}}\n"
+                "analysis: {end: 0.01, step: 0.01}\n",
+                "floating_bodies=reduced");
+    verify_good(&v, gos_run_into(v.ctx, v.sys, &v.opt, NULL, NULL, NULL, &v.stats));
+    assert_true(v.sys->basis_time > 0);
+    assert_true(v.stats.time_setup >= v.sys->basis_time); // printed as preparation
+    verify_close(&v);
+}
+
 static int suite(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cable_fields),  cmocka_unit_test(pieces),     cmocka_unit_test(spaces),
-        cmocka_unit_test(jacobians),     cmocka_unit_test(rigid_body), cmocka_unit_test(refusals),
-        cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(cable_fields),  cmocka_unit_test(pieces),
+        cmocka_unit_test(spaces),        cmocka_unit_test(jacobians),
+        cmocka_unit_test(rigid_body),    cmocka_unit_test(refusals),
+        cmocka_unit_test(out_of_memory), cmocka_unit_test(meaningless_numbers),
+        cmocka_unit_test(time_of_bases),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
