@@ -125,9 +125,9 @@ static void report_structure(gos_ctx *ctx, const char *loads, bool moves) {
     if (loads[0] != '\0') {
         gos__warn(
             ctx, (gos_loc){0}, NULL,
-            "linearised without %s%s: with %s the state is not in equilibrium; linearise about "
-            "the equilibrium, or about the state at a time, to include load stiffness",
-            loads, moves ? " and at rest" : "", moves ? "these" : "that");
+            "linearised without %s%s, because the state is not in equilibrium under its loads; to "
+            "include their stiffness, linearise about the equilibrium or the state at a time",
+            loads, moves ? " and at rest" : "");
     } else if (moves) {
         gos__warn(ctx, (gos_loc){0}, NULL,
                   "linearised at rest: the velocities of the state are omitted; linearise about a "

@@ -309,7 +309,7 @@ gos_status gos__alpha_heat(gos_alpha *g, double t) {
 // first part of a divided fixed step at a start or restart, where fast transients begin
 #define FIRST_PART 0.03125
 #define SHORT_STEP 0.5   // of a fixed step: it may cross a steep ramp
-#define DECAYED 0.9      // unresolved modes after equal steps and the growth of the next
+#define DECAYED 0.75     // unresolved modes after equal steps and the growth of the next
 #define MOST_SETTLING 8  // equal steps, for rho of about 1
 #define STEP_SHRINKS 0.8 // largest factor when the step must shrink
 
