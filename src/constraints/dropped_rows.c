@@ -356,7 +356,7 @@ static void check_violation(gos_ctx *ctx, const gos_system *s, const gos_state *
     for (int i = 0; i < s->nitem && !reported->violated; i++) {
         const gos_item *whole = s->dropped->item[i];
         const double off = whole != s->item[i] ? gos__item_violation(x, whole) : 0;
-        if (!(off <= moving_tolerance_of(s) * fmax(1, s->extent))) {
+        if (!(off <= MOVING_TOLERANCE * fmax(1, s->extent))) {
             gos__warn(ctx, whole->loc, whole->name,
                       "its dropped constraints are no longer redundant: at t = %g s they are "
                       "violated by %.3g, and from this time the results do not satisfy the model. "
