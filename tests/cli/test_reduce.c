@@ -318,7 +318,7 @@ static void test_floating_pays(void **state) {
         "row.yaml",
         "materials: {m: {density: 1000, young: 2.0e9, poisson: 0.3}}\n"
         "sections: {bar: {type: rectangle, height: 0.02, width: 0.03}}\n"
-        "parameters: {n: 40}\n"
+        "parameters: {n: 60}\n"
         "bodies:\n"
         "  a: {type: floating_beam, material: m, section: bar, from: [0, 0, 0], to: [1, 0, 0],\n"
         "      elements: n}\n"
