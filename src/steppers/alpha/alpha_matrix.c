@@ -71,9 +71,6 @@ void gos__location_note(gos_alpha *g, const gos_point_of *at, double h) {
 }
 
 #define STEP_REUSE 0.6 // relative change of the step up to which a factorisation is reused
-/* ... for elastic systems. The matrix of a step h0 contracts modes far above 1/h by 1 - (h/h0)^2
- * only, and each prediction enlarges their error by up to 9: above 0.004 they grow. */
-#define STEP_REUSE_ELASTIC 1e-3
 // contraction with the symmetric part above which the full matrix is used
 #define MAX_CONTRACTION 0.3
 #define MIN_FULL_FACTORS                                                                           \
@@ -184,9 +181,9 @@ gos_status gos__alpha_refresh(gos_alpha *g, const gos_state *x, double h, double
     return GOS_OK;
 }
 
-static bool alpha_serves(const gos_alpha *g, double h, double reuse) {
+static bool alpha_serves(const gos_alpha *g, double h) {
     return g->have_factor && !g->stale && !gos__corotation_far(g->turned) &&
-           fabs(h / g->factor_h - 1) < reuse;
+           fabs(h / g->factor_h - 1) < STEP_REUSE;
 }
 
 bool gos__alpha_adopt(gos_alpha *g, double h, double t) {
@@ -206,11 +203,11 @@ bool gos__alpha_adopt(gos_alpha *g, double h, double t) {
         gos__corotation_set(g->turned, f->q);
         gos__corotation_update(g->turned, g->x->q);
     }
-    return alpha_serves(g, h, gos__elastic(g->sys) ? STEP_REUSE_ELASTIC : STEP_REUSE);
+    return alpha_serves(g, h);
 }
 
 gos_status gos__alpha_ready(gos_alpha *g, double h, double t) {
-    return alpha_serves(g, h, STEP_REUSE) ? GOS_OK : gos__alpha_refresh(g, g->x, h, t);
+    return alpha_serves(g, h) ? GOS_OK : gos__alpha_refresh(g, g->x, h, t);
 }
 
 void gos__alpha_solve(gos_alpha *g) {

@@ -29,6 +29,7 @@
 #define DRIVEN 1e-9       // ... for temperatures and states driven by motion
 #define EVERY_MOST 3      // ... and this factor on the maximum number of iterations
 #define MORE 2            // iterations after convergence of displacements, for the energy
+#define OTHER_STEP 0.01   // relative difference from the step of the matrix
 #define RENEWALS 2        // new matrices at iterates of one attempt
 #define ENERGY_ERROR 1e-6 // energy of the last correction, relative to that of the system
 #define RATE_KNOWN 4 // iterations with one matrix from which their mean contraction is reliable
@@ -334,6 +335,11 @@ static bool balanced(gos_alpha *g, double a, const gos_sums *sums, const double 
     return energy <= 0.5 * ENERGY_ERROR * gos__dense_dot(s->nq, g->x->v, g->mv);
 }
 
+/* The matrix of a step h0 contracts modes far above 1/h by 1 - (h/h0)^2 only. */
+static bool is_of_another_step(const gos_alpha *g, double h) {
+    return fabs(h / g->factor_h - 1) > OTHER_STEP;
+}
+
 static gos_status finite_or_retry(const gos_alpha *g) {
     return is_finite(g->x) ? GOS_OK : GOS_RETRY;
 }
@@ -389,7 +395,10 @@ static gos_status newton(gos_alpha *g, double h, double t_eval, double tol, bool
             return finite_or_retry(g);
         }
         if (close) {
-            more++;
+            if (more++ == 0 && is_of_another_step(g, h)) {
+                GOS_TRY(renew(g, h, t_eval, it, &matrix));
+                kept = 0;
+            }
             continue;
         }
         if (every) {
