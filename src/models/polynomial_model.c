@@ -36,7 +36,8 @@ static gos_status check_points(gos_ctx *ctx, const gos_system *s) {
         if (!p->gram) {
             return gos__fail_at(ctx, GOS_E_INPUT, b->loc, b->name,
                                 s->reduced ? "its forces are sums over points, which are not "
-                                             "exported; of reduced bodies only solids are"
+                                             "exported; of reduced bodies only solids with few "
+                                             "fields are: reduce `number`, or set `statics: false`"
                                            : "its forces are sums over points, which are not "
                                              "exported; reduce the model first (gossamer reduce)");
         }

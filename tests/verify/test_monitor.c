@@ -273,7 +273,8 @@ static void check_strut(const gos_system *trained, int way, const char *loads, b
                         warns(&v, "the residual of the full model indicates an error of");
     print_message("  way %d %s: motion %.3g (made for %.3g)%s\n", way, loads, d.position,
                   moved->rom->chosen.predicted, warned ? ", warned of" : "");
-    assert_true((d.position > 3 * moved->rom->chosen.predicted) == grows);
+    // the distance contains the error of time integration too
+    assert_true((d.position > 3 * fmax(moved->rom->chosen.predicted, o.tolerance)) == grows);
     assert_true(warned == grows);
     gos_system_destroy(moved);
     verify_close(&v);

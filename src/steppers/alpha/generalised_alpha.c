@@ -250,6 +250,16 @@ static void measure(rate *r, int it, double norm, double tol, double before, dou
     r->last = norm;
 }
 
+/* late: after convergence with one matrix, where contractions are those of rounding */
+static void measure_fields(gos_alpha *g, int it, double motion, double heat, double tol, bool late,
+                           rate *moves, rate *heats) {
+    const gos_state *before = g->x0;
+    double ignored;
+    measure(moves, it, motion, tol, before->contraction, late ? &ignored : &g->x->contraction);
+    measure(heats, it, heat, tol, before->contraction_heat,
+            late ? &ignored : &g->x->contraction_heat);
+}
+
 static bool settled(const rate *r) {
     return r->last <= NOISE || (r->ratio > 0.8 && r->last <= ROUND_OFF);
 }
@@ -299,14 +309,31 @@ static bool renewable(const gos_alpha *g) {
     return g->limit.applies && !(g->opt.step > 0);
 }
 
+/* New matrix at the iterate after iteration `it`. */
 static gos_status renew(gos_alpha *g, double h, double t_eval, int it, renewal *m) {
-    (void)gos__alpha_parts_serve(g, g->stats.factorisations > g->factors, GOS_RETRY);
-    g->whole_left = gos__alpha_whole(g) && g->whole_left == 0 ? 1 : g->whole_left;
     GOS_TRY(gos__alpha_refresh(g, g->x, h, t_eval));
     gos__corotation_update(g->turned, g->x->q);
     m->first = it + 1;
     m->count++;
     return GOS_OK;
+}
+
+/* ... where the symmetric part of a matrix may be the cause of slow convergence. */
+static gos_status renew_slow(gos_alpha *g, double h, double t_eval, int it, renewal *m) {
+    (void)gos__alpha_parts_serve(g, g->stats.factorisations > g->factors, GOS_RETRY);
+    g->whole_left = gos__alpha_whole(g) && g->whole_left == 0 ? 1 : g->whole_left;
+    return renew(g, h, t_eval, it, m);
+}
+
+/* ... if the matrix is of a step h0, which contracts modes far above 1/h by 1 - (h/h0)^2 only.
+ * *kept: number of stored corrections. */
+static gos_status renew_of_other_step(gos_alpha *g, double h, double t_eval, int it, renewal *m,
+                                      int *kept) {
+    if (fabs(h / g->factor_h - 1) <= OTHER_STEP) {
+        return GOS_OK;
+    }
+    *kept = 0;
+    return renew(g, h, t_eval, it, m);
 }
 
 /* Energy of the last correction g->r [J], in the matrix M a + K; load (n): its right-hand side. */
@@ -333,11 +360,6 @@ static bool balanced(gos_alpha *g, double a, const gos_sums *sums, const double 
     }
     gos__inertia_apply(g->w, g->x->q, g->x->v, g->mv);
     return energy <= 0.5 * ENERGY_ERROR * gos__dense_dot(s->nq, g->x->v, g->mv);
-}
-
-/* The matrix of a step h0 contracts modes far above 1/h by 1 - (h/h0)^2 only. */
-static bool is_of_another_step(const gos_alpha *g, double h) {
-    return fabs(h / g->factor_h - 1) > OTHER_STEP;
 }
 
 static gos_status finite_or_retry(const gos_alpha *g) {
@@ -384,8 +406,7 @@ static gos_status newton(gos_alpha *g, double h, double t_eval, double tol, bool
             return GOS_RETRY;
         }
         correct(g, &c);
-        measure(&moves, it, motion, tol, g->x0->contraction, &g->x->contraction);
-        measure(&heats, it, heat, tol, g->x0->contraction_heat, &g->x->contraction_heat);
+        measure_fields(g, it, motion, heat, tol, more > 0 && matrix.count == 0, &moves, &heats);
         const double slower = fmax(moves.ratio, heats.ratio);
         const bool noise = rounded(&moves, &heats);
         g->noise = noise ? heats.last : 0;
@@ -395,10 +416,7 @@ static gos_status newton(gos_alpha *g, double h, double t_eval, double tol, bool
             return finite_or_retry(g);
         }
         if (close) {
-            if (more++ == 0 && is_of_another_step(g, h)) {
-                GOS_TRY(renew(g, h, t_eval, it, &matrix));
-                kept = 0;
-            }
+            GOS_TRY(more++ == 0 ? renew_of_other_step(g, h, t_eval, it, &matrix, &kept) : GOS_OK);
             continue;
         }
         if (every) {
@@ -408,7 +426,7 @@ static gos_status newton(gos_alpha *g, double h, double t_eval, double tol, bool
             continue;
         }
         if (renewable(g) && is_slow(&matrix, it, most, norm, slower, safety * tol)) {
-            GOS_TRY(renew(g, h, t_eval, it, &matrix));
+            GOS_TRY(renew_slow(g, h, t_eval, it, &matrix));
             kept = 0;
             continue;
         }
