@@ -56,7 +56,7 @@ static void the_satellite_needs_no_more(void **state) {
     static const char fixed[] = "t_end=2 analysis.step=0.02";
     const outcome parts = run(NULL, AUTO, fixed, "a"), whole = run(NULL, WHOLE, fixed, "a");
     verify_below("positions apart [m]", distance(&parts, &whole, 3), 2.9e-6);
-    // two attempts of the first steps, where the parts grow, do without the symmetric part
+    // two attempts at the start fall back to whole matrices
     verify_below("whole matrices", (double)parts.stats.unsymmetric, 7.5);
     verify_within("iterations, to those with the whole matrix",
                   (double)parts.stats.iterations / (double)whole.stats.iterations, 0.5, 1.25);
