@@ -58,7 +58,10 @@ static void print_matrix(const gos_correlation *c) {
 
 static void print_comacs(const gos_correlation *c) {
     bool *printed = calloc((size_t)c->sensors + 1, sizeof *printed);
-    int n = 0;
+    int n = 0, defined = 0;
+    for (int s = 0; s < c->sensors; s++) {
+        defined += isfinite(c->comac[s]);
+    }
     for (; n < LOWEST && printed != NULL; n++) {
         int least = -1;
         for (int s = 0; s < c->sensors; s++) {
@@ -76,8 +79,10 @@ static void print_comacs(const gos_correlation *c) {
     }
     if (n > 0) {
         (void)puts("");
+    } else if (defined > 0) {
+        (void)printf("COMAC of all sensors that move: at least %.1f\n", NOTABLE);
     } else {
-        (void)printf("COMAC of all sensors: at least %.1f\n", NOTABLE);
+        (void)puts("COMAC: not defined; no modes are paired");
     }
     free(printed);
 }
@@ -95,11 +100,12 @@ static void print_orthogonality(const gos_correlation *c) {
         pairs += c->pair[j].analysis >= 0;
     }
     if (c->orthogonality == NULL || pairs == 0) {
-        (void)puts("cross orthogonality: unknown; there is no pair, or the sensors do not "
-                   "distinguish the paired modes");
+        (void)puts("cross-orthogonality: not computed; no pairs, or too few sensors to distinguish "
+                   "the paired modes");
     } else {
-        (void)printf("cross orthogonality (SEREP): pairs at least %.4f, others at most %.4f\n",
-                     least, most);
+        (void)printf(
+            "cross-orthogonality (SEREP): diagonal at least %.4f, off-diagonal at most %.4f\n",
+            least, most);
     }
 }
 
@@ -110,7 +116,7 @@ static void print_correlation(const gos_shapes *analysis, const gos_shapes *test
     print_comacs(c);
     print_orthogonality(c);
     if (c->ignored > 0) {
-        (void)printf("%d directions of nodes of the test have no sensor in the model\n",
+        (void)printf("%d measured degrees of freedom have no probe in the model and were ignored\n",
                      c->ignored);
     }
 }
@@ -191,8 +197,8 @@ static void print_sensors(const correlate_job *job, const gos_shapes *s, const i
         for (int i = 0; i < job->place; i++) {
             (void)puts(plain(s->sensor[chosen[i]]));
         }
-        (void)printf("%d of %d sensors for %d modes; determinant of the Fisher information 10^%.3f "
-                     "of that of all sensors\n",
+        (void)printf("%d of %d sensors for %d modes; the determinant of the Fisher information is "
+                     "10^%.3f times that with all sensors\n",
                      job->place, s->sensors, s->modes, log_determinant);
         return;
     }
@@ -255,7 +261,6 @@ int command_correlate(int argc, char **argv) {
                               {"--place", OPTION_COUNT, &job.place, &job.place_given},
                               {"-n", OPTION_COUNT, &job.n, &job.n_given},
                               {"--equilibrium", OPTION_FLAG, &job.where.equilibrium, NULL},
-                              {"--spin", OPTION_TEXT, &job.where.spin, &job.where.spin_given},
                               {"--at", OPTION_NUMBER, &job.where.at, &job.where.at_given},
                               {"--set", OPTION_LIST, &job.settings, NULL},
                               {"--json", OPTION_FLAG, &job.as_json, NULL},

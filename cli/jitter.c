@@ -47,8 +47,7 @@ static int find_port(const jitter_job *job, const number_table *t, int column, b
         (void)complain("%s: there is no %s '%s' (column %d)%s%s%s", t->path,
                        input ? "input" : "output", plain(t->name[column]), column + 1,
                        near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-                       near != NULL ? "'?"
-                                    : "; the header needs names as printed by gossamer info");
+                       near != NULL ? "'?" : "; use names as in gossamer response");
     }
     free(names);
     return at;

@@ -237,12 +237,13 @@ static int solve_unreduced(run_job *job, const gos_system *sys) {
     char time[32];
     const int code = solve(job, sys);
     if (!job->quiet && code == EXIT_DONE) {
-        (void)fprintf(stderr,
-                      "gossamer: --reduced was not applied: these are the results of the full "
-                      "model. A full run takes about %s, the bases of the floating bodies take "
-                      "longer. Give an `order` in their entries `reduce`, the number of runs "
-                      "(--for N), or --accept\n",
-                      duration(job->plan.full, time));
+        (void)fprintf(
+            stderr,
+            "gossamer: --reduced was not applied: these are the results of the full "
+            "model. A full run takes about %s; preparing the bases of the floating bodies "
+            "takes longer. Set `order` in their `reduce` entries, give the number of runs "
+            "(--for N), or use --accept to prepare them anyway\n",
+            duration(job->plan.full, time));
     }
     return code;
 }

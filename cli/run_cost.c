@@ -1,12 +1,12 @@
-/* Cost of a run with the bases of floating bodies, compared with that of the full run, which is
- * measured on its first part. Only expensive preparations and runs are compared: below a second
- * processor times are not accurate. */
+/* Compares the processor time of a run with reduced floating bodies, preparation included, with
+ * that of a full run, extrapolated from its first part. Only expensive preparations and runs are
+ * compared: below a second processor times are not accurate. */
 #include <math.h>
 #include <time.h>
 
 #include "cli.h"
 
-#define FREE_TIME 0.5    // preparation or excess cost that is not compared [s]
+#define FREE_TIME 0.5    // preparation, or excess over full runs, that is always accepted [s]
 #define MAX_COST 1.3     // accepted cost relative to full runs
 #define FIRST_PART 0.05  // part of the full run that is measured
 #define MAX_MEASURE 10.0 // limit of this measurement while preparing [s]
@@ -19,7 +19,7 @@ double cpu_seconds(void) {
 }
 
 typedef struct measured {
-    double last, reached; // times of the run [s]: where the measurement ends, and so far
+    double last, reached; // simulated times [s]: end of the measurement, reached so far
     double limit;         // processor time at which it is given up [s]
 } measured;
 
@@ -32,7 +32,7 @@ static int on_row(void *user, double time, const double *value, const double *ra
 }
 
 /* Processor time of the full run, extrapolated [s]; HUGE_VAL: its first part takes longer than
- * `limit`, or it cannot be run. */
+ * `limit`, or it fails. */
 static double full_run(const run_plan *plan, double limit) {
     const double start = cpu_seconds();
     measured m = {.limit = start + limit};

@@ -36,16 +36,16 @@ GOS_API void gos_shapes_free(gos_shapes *shapes);
 
 /* One test mode and its counterpart */
 typedef struct gos_mode_pair {
-    int analysis; // mode of the analysis, -1: none has an unused MAC of at least GOS_MAC_PAIRED
-    double mac;   // of the pair; largest one of the test mode if there is no pair
-    double difference; // of the frequencies, (analysis - test) / test
+    int analysis;      // analysis mode, -1: no unpaired one has a MAC of at least GOS_MAC_PAIRED
+    double mac;        // of the pair; largest one of the test mode if there is no pair
+    double difference; // of the frequencies, (analysis - test) / test; NAN: not paired
 } gos_mode_pair;
 #define GOS_MAC_PAIRED 0.5
 
 /* Correlation of an analysis with a test. Free with gos_correlation_free. */
 typedef struct gos_correlation {
     int analysis, test, sensors; // numbers of modes, and of sensors of the test in the analysis
-    int ignored;                 // nodes' directions of a universal file without a sensor
+    int ignored;                 // degrees of freedom of a universal file without a counterpart
     const char *const *sensor;   // names in the analysis (sensors)
     double *mac;                 // (test, analysis)
     gos_mode_pair *pair;         // (test)
@@ -58,6 +58,8 @@ typedef struct gos_correlation {
 
 /** Correlate shapes at the sensors of the test.
  *     MAC = |phi^T conj(psi)|^2 / ((phi^T phi) (psi^T conj(psi)))
+ * with phi of the analysis and psi of the test. Phi: paired phi of generalised mass 1; Phi+: its
+ * pseudo-inverse.
  * Modes are paired by descending MAC. COMAC is that of each sensor over the pairs, with magnitudes
  * (Lieven and Ewins 1988). Cross orthogonality uses the mass matrix of the analysis, reduced to the
  * sensors by SEREP (O'Callahan 1989), for which Phi^T M psi = Phi+ psi.

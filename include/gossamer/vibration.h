@@ -84,19 +84,20 @@ typedef struct gos_jitter_options {
     const double *sight; // coefficients of the outputs (sights, outputs); NULL: sights are outputs
     double from, to;     // speeds [rad/s], 0 < from <= to
     int points;          // equal intervals between them, at least 1
-    double window;       // exposure time [s]; 0: the image has no mean, all motion is jitter
+    double window;       // exposure time [s]; 0: the mean is 0, jitter equals the whole motion
 } gos_jitter_options;
 
 typedef struct gos_jitter {
     gos_ctx *ctx;  // that frees the arrays
-    int n, sights; // speeds
+    int n, sights; // numbers of speeds, and of sights or outputs
     double *speed; // ascending: those of the intervals, and those that excite a mode (n) [rad/s]
     double *rms;   // root mean squares of all motion, of window means, of the rest (n, sights, 3)
-    int *dominant; // harmonic of the largest share (n, sights)
+    int *dominant; // index of the harmonic with the largest mean square (n, sights)
 } gos_jitter;
 /** Steady response of combinations of outputs to the harmonics of a rotor over its speed. Phases of
- * harmonics are unrelated, so mean squares add. An exposure divides them by W = 2 (1 - cos wT) /
- * (wT)^2 into those of window means and 1 - W of the motion about them (ECSS-E-HB-60-10A). The
+ * all harmonics, also of equal order, are taken as unrelated: mean squares add. An exposure splits
+ * them: W = 2 (1 - cos wT) / (wT)^2 of each belongs to window means, 1 - W to the motion about them
+ * (ECSS-E-HB-60-10A). The
  * speeds include those at which a harmonic meets one of the 200 lowest modes, so that no resonance
  * lies between two points. Free with gos_jitter_free.
  * @return GOS_E_USE for invalid numbers; errors of gos_linear_response and of modes */

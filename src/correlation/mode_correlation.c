@@ -33,10 +33,11 @@ static gos_status match_sensors(job *k) {
         of = of < 0 && k->test->by_node ? find_sensor(k->analysis, "n", name) : of;
         if (of < 0 && !k->test->by_node) {
             const char *near = gos__suggest(name, k->analysis->sensor, k->analysis->sensors);
-            return gos__fail(k->ctx, GOS_E_INPUT,
-                             "sensor '%s' of the test is no output of displacement of the model"
-                             "%s%s%s; add a probe, or remove its column",
-                             name, near ? " (similar: " : "", near ? near : "", near ? ")" : "");
+            return gos__fail(
+                k->ctx, GOS_E_INPUT,
+                "test sensor '%s' is not a displacement output of the model%s%s%s; add "
+                "a probe, or remove the column",
+                name, near ? " (similar: " : "", near ? near : "", near ? ")" : "");
         }
         c->ignored += of < 0;
         if (of >= 0) {
@@ -49,8 +50,8 @@ static gos_status match_sensors(job *k) {
     }
     return c->sensors > 0 ? GOS_OK
                           : gos__fail(k->ctx, GOS_E_INPUT,
-                                      "no node of the test has a probe; name the probe of node 12 "
-                                      "n12, for example");
+                                      "no node of the test has a probe in the model; for node 12, "
+                                      "name the probe 'n12'");
 }
 
 static const double *value_at(const gos_shapes *s, int mode, int sensor) {
@@ -80,8 +81,8 @@ static gos_status find_macs(const job *k) {
         const double own = square(k, k->test, k->in, j);
         if (!(own > 0)) {
             return gos__fail(k->ctx, GOS_E_INPUT,
-                             "mode %d of the test (%.6g Hz) is zero at all sensors", j + 1,
-                             k->test->frequency[j]);
+                             "mode %d of the test (%.6g Hz) is zero at all sensors of the model",
+                             j + 1, k->test->frequency[j]);
         }
         for (int i = 0; i < c->analysis; i++) {
             double sum[2];
@@ -94,7 +95,7 @@ static gos_status find_macs(const job *k) {
     return GOS_OK;
 }
 
-/* Pairs the unpaired modes with the largest MAC, as long as it suffices. */
+/* Pairs the two unpaired modes of largest MAC, repeatedly, down to GOS_MAC_PAIRED. */
 static gos_status find_pairs(const job *k) {
     gos_correlation *c = k->c;
     bool *used = gos__zalloc(k->ctx, (size_t)c->analysis + 1, sizeof *used);
@@ -152,8 +153,8 @@ static void find_comacs(const job *k) {
     }
 }
 
-/* Phi+ psi of all test modes by least squares: pairs by rows of X, real and imaginary parts of psi
-   as separate columns. @return false: the shapes are dependent at the sensors */
+/* Phi+ psi of all test modes by least squares: row p of X: pair p; columns 2 j, 2 j + 1: real and
+   imaginary part of test mode j. @return false: the shapes are dependent at the sensors */
 static bool solve_pairs(const job *k, const int *mode, int n, double *Phi, double *X,
                         double *singular) {
     const gos_correlation *c = k->c;

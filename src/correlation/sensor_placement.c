@@ -7,7 +7,7 @@
 
 #include "correlation/shapes.h"
 
-#define LEAST 1e-10 // determinants below it, relative to the diagonal, and 1 - E_s below it are 0
+#define LEAST 1e-10 // squared entries of the Cholesky diagonal of A, and 1 - E_s, below it are 0
 
 typedef struct placement {
     const gos_shapes *s;
@@ -56,7 +56,7 @@ static bool invert(const placement *k) {
         return false;
     }
     for (int i = 0; i < n; i++) {
-        if (!(A[(size_t)i * n + i] > LEAST)) {
+        if (!(A[(size_t)i * n + i] * A[(size_t)i * n + i] > LEAST)) {
             return false;
         }
     }
@@ -143,8 +143,8 @@ gos_status gos_sensors_place(gos_ctx *ctx, const gos_shapes *shapes, int wanted,
     const size_t n = shapes->modes, m = shapes->sensors;
     if (shapes->modes < 1 || wanted < shapes->modes || wanted > shapes->sensors) {
         return gos__fail(ctx, GOS_E_USE,
-                         "%d of %d sensors for %d modes; choose at least as many as modes, and at "
-                         "most all",
+                         "cannot choose %d of %d sensors for %d modes; choose at least as many as "
+                         "there are modes, and no more than there are sensors",
                          wanted, shapes->sensors, shapes->modes);
     }
     placement k = {.s = shapes,

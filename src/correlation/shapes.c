@@ -102,7 +102,8 @@ static gos_status assign_imaginary(table *t, int column, int line) {
     (void)gos__format(real, sizeof real, "%.*s", (int)n, t->name[column]);
     const int of = fits ? find_column(t, real, column) : -1;
     if (of < 0 || t->sensor[of] < 0) {
-        return wrong(t, line, "column '%s' needs a column of its real part", t->name[column]);
+        return wrong(t, line, "column '%s' has no matching column of its real part",
+                     t->name[column]);
     }
     t->sensor[column] = t->sensor[of];
     t->part[column] = 1;
@@ -140,7 +141,7 @@ static gos_status assign_columns(table *t, int line, int *sensors) {
             GOS_TRY(assign_imaginary(t, i, line));
         }
     }
-    return *sensors > 0 ? GOS_OK : wrong(t, line, "no columns of sensors%s", "");
+    return *sensors > 0 ? GOS_OK : wrong(t, line, "no sensor columns%s", "");
 }
 
 static gos_status read_row(table *t, char *text, int line) {
@@ -181,7 +182,7 @@ static gos_status read_lines(table *t, char *text, int *sensors) {
         }
         at = next;
     }
-    return t->rows > 0 ? GOS_OK : wrong(t, line, "no modes%s; give a row for each", "");
+    return t->rows > 0 ? GOS_OK : wrong(t, line, "no modes%s; give one row per mode", "");
 }
 
 static gos_status fill(const table *t, int sensors, gos_shapes *s) {

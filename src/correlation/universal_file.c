@@ -76,7 +76,7 @@ static gos_status read_record(reader *r, double *x, int n) {
     for (int got = 0; got < n;) {
         const int more = next_line(r) ? read_numbers(r->text, x + got, n - got) : 0;
         if (more <= 0) {
-            return wrong(r, "the file ends, or the line is not of numbers");
+            return wrong(r, "expected numbers, or the file ends early");
         }
         got += more;
     }
@@ -131,7 +131,7 @@ static gos_status read_nodes(reader *r, int directions, int parts) {
         GOS_TRY(read_record(r, x, directions * parts));
         GOS_TRY(add_node(r, node, x, directions, parts));
     }
-    return is_delimiter(r->text) ? GOS_OK : wrong(r, "the file ends without a line of -1");
+    return is_delimiter(r->text) ? GOS_OK : wrong(r, "not closed by a line -1");
 }
 
 static gos_status read_modes(reader *r) {
@@ -146,7 +146,8 @@ static gos_status read_modes(reader *r) {
     GOS_TRY(read_line_of(r, x, 1, 6));
     const int analysis = (int)kind[1], directions = kind[5] == 6 ? 6 : 3;
     if (analysis != NORMAL_MODE && analysis != COMPLEX_FIRST && analysis != COMPLEX_SECOND) {
-        return wrong(r, "not a mode (analysis type 2, 3 or 7); remove the dataset");
+        return wrong(r, "analysis type is not 2 (normal modes), 3 or 7 (complex modes); remove the "
+                        "dataset");
     }
     if ((kind[2] != 2 && kind[2] != 3) || (kind[5] != 3 && kind[5] != 6)) {
         return wrong(r, "values must be translations (3 for each node), or translations and "
@@ -177,7 +178,7 @@ static gos_status read_datasets(reader *r) {
         const bool modes = read_numbers(r->text, &number, 1) == 1 && number == 55;
         GOS_TRY(modes ? read_modes(r) : skip(r));
     }
-    return r->modes > 0 ? GOS_OK : wrong(r, "the file has none; only modes can be read");
+    return r->modes > 0 ? GOS_OK : wrong(r, "none found; the file must contain mode shapes");
 }
 
 static int by_place(const void *a, const void *b) {

@@ -6,9 +6,9 @@
 #include "base/base.h"
 #include "gossamer/vibration.h"
 
-#define MODES 200       // that speeds are added for
-#define NUMBERS 4000000 // of responses at a time
-#define SPEEDS 1000000
+#define MODES 200       // whose resonant speeds are added
+#define NUMBERS 4000000 // most numbers of responses in memory at a time
+#define SPEEDS 1000000  // most intervals of the grid
 
 typedef struct job {
     gos_ctx *ctx;
@@ -30,9 +30,12 @@ static gos_status check(const job *k) {
     }
     return good && k->outputs > 0
                ? GOS_OK
-               : gos__fail(k->ctx, GOS_E_USE,
-                           "jitter requires outputs, harmonics of inputs with positive orders, and "
-                           "positive ascending speeds");
+               : gos__fail(
+                     k->ctx, GOS_E_USE,
+                     "jitter requires outputs, harmonics with valid inputs and positive "
+                     "orders, speeds 0 < from <= to, 1 to %d points, and a window that is not "
+                     "negative",
+                     SPEEDS);
 }
 
 /* ---- speeds ---------------------------------------------------------------------------------- */

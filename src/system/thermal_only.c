@@ -43,9 +43,9 @@ void gos__thermal_only_warn(gos_ctx *ctx, const gos_system *s, const gos_node *r
             char object[200];
             (void)gos__format(object, sizeof object, "body '%s'", p->name);
             gos__warn(ctx, p->loc, object,
-                      "its motion is computed, but the model has only heat loads and its probes "
-                      "read temperatures; `motion: none` computes temperatures alone, at a "
-                      "fraction of the cost");
+                      "motion of this body is computed, but the model has only heat loads and all "
+                      "probes read temperatures; give the body `motion: none` to compute only "
+                      "temperatures, at a fraction of the cost");
         }
     }
 }

@@ -1,7 +1,7 @@
 /* Generalised-alpha: index 3 with algorithmic accelerations for motion (Chung and Hulbert 1993,
  * Arnold and Bruels 2007) and its first-order counterpart for temperatures (Jansen, Whiting,
- * Hulbert 2000), solved by one Newton iteration. Equations are satisfied at the end of the step;
- * see `predict`. */
+ * Hulbert 2000), solved together by Newton's method. Equations are satisfied at the end of the
+ * step; see `predict`. */
 #include "steppers/alpha/generalised_alpha.h"
 
 #include <math.h>
@@ -25,17 +25,17 @@
 #define SAME_STEP 1e-6
 #define ROUND_OFF 1e-13   // corrections that do not decrease below this are round-off
 #define SLOWEST 0.9       // contraction above which an iteration has failed
-#define STAGNANT 1e-11    // ... or below this with a factorisation in each iteration
-#define DRIVEN 1e-9       // ... for temperatures and states driven by motion
-#define EVERY_MOST 3      // ... and this factor on the maximum number of iterations
-#define MORE 2            // iterations after convergence of displacements, for the energy
+#define STAGNANT 1e-11    // with new factors in each iteration: smaller corrections may stagnate
+#define DRIVEN 1e-9       // rounding of temperatures and states driven by motion
+#define EVERY_MOST 3      // factor on max_iterations with new factors in each iteration
+#define MORE 2            // iterations after convergence of displacements, until the energy has
 #define OTHER_STEP 0.01   // relative difference from the step of the matrix
-#define RENEWALS 2        // new matrices at iterates of one attempt
+#define RENEWALS 2        // new matrices in one attempt
 #define ENERGY_ERROR 1e-6 // energy of the last correction, relative to that of the system
 #define RATE_KNOWN 4 // iterations with one matrix from which their mean contraction is reliable
 
-/* y (nq) := its resolved part F y by the last factors, F = (M + c K)^-1 M; rates of constraints are
- * kept. */
+/* y (nq) := F y, its part resolved by the step, F = (M + c K)^-1 M with the latest factors; C y is
+ * unchanged. */
 static void resolved_part(gos_alpha *g, const gos_state *x, double *y) {
     const gos_system *s = g->sys;
     const gos_point_of at = gos__state_point(x, gos__breaks_right(&g->breaks, x->t));
@@ -49,9 +49,9 @@ static void resolved_part(gos_alpha *g, const gos_state *x, double *y) {
 
 /* A for steps f times as long. Resolved motion has A - a = (am - af) h a', so this difference is
  * multiplied by f. For modes far above 1/h, q is 0 and the scheme is a recurrence of (v, h A) with
- * the double eigenvalue -rho: A is kept, so that n steps and a change multiply them by f rho^n.
- * With f (A - a) they would grow by 1.4 (rho 0.6) to 1.9 (rho 0.8) in a step twice as long as the
- * last; in shorter steps they decay in any case. */
+ * the double eigenvalue -rho: A is kept, so that n steps and one change of step multiply (v, h A)
+ * by f rho^n. With f (A - a) they would grow by 1.4 (rho 0.6) to 1.9 (rho 0.8) in a step twice as
+ * long as the last; in shorter steps they decay in any case. */
 static void rescale_acceleration(gos_alpha *g, gos_state *x, double f) {
     double *change = g->steps; // the Broyden storage is free
     for (int i = 0; i < g->sys->nq; i++) {
@@ -114,7 +114,7 @@ static void copy_rest(gos_state *to, const gos_state *from) {
 /* Predicts g->x at t + h from g->x0:
  *     q1 = q0 + h v0 + h^2 [(1/2 - beta) A0 + beta A1],  v1 = v0 + h [(1 - gamma) A0 + gamma A1],
  *     (1 - am) A1 + am A0 = (1 - af) a1 + af a0,  M a1 + Q(q1, v1, T1) + C^T lam = F,  C(q1) = 0,
- *     T1 = T0 + h [(1 - g) S0 + g S1],  (1 - am) S1 + am S0 = (1 - af) T1' + af T0'.
+ *     T1 = T0 + h [(1 - tg) S0 + tg S1],  (1 - tm) S1 + tm S0 = (1 - tf) T1' + tf T0'.
  * A is the acceleration at t + (am - af) h to first order: started there, since the multipliers
  * would lose an order otherwise, and rescaled when the step changes. */
 static void predict(gos_alpha *g, double h, double t1) {
@@ -318,15 +318,15 @@ static gos_status renew(gos_alpha *g, double h, double t_eval, int it, renewal *
     return GOS_OK;
 }
 
-/* ... where the symmetric part of a matrix may be the cause of slow convergence. */
+/* As renew, when convergence is slow, possibly because only the symmetric part was factorised. */
 static gos_status renew_slow(gos_alpha *g, double h, double t_eval, int it, renewal *m) {
     (void)gos__alpha_parts_serve(g, g->stats.factorisations > g->factors, GOS_RETRY);
     g->whole_left = gos__alpha_whole(g) && g->whole_left == 0 ? 1 : g->whole_left;
     return renew(g, h, t_eval, it, m);
 }
 
-/* ... if the matrix is of a step h0, which contracts modes far above 1/h by 1 - (h/h0)^2 only.
- * *kept: number of stored corrections. */
+/* As renew, if the matrix was factorised for another step h0: it reduces the error of modes with
+ * omega h >> 1 only by the factor 1 - (h/h0)^2. *kept: stored corrections, set to 0. */
 static gos_status renew_of_other_step(gos_alpha *g, double h, double t_eval, int it, renewal *m,
                                       int *kept) {
     if (fabs(h / g->factor_h - 1) <= OTHER_STEP) {
@@ -336,7 +336,8 @@ static gos_status renew_of_other_step(gos_alpha *g, double h, double t_eval, int
     return renew(g, h, t_eval, it, m);
 }
 
-/* Energy of the last correction g->r [J], in the matrix M a + K; load (n): its right-hand side. */
+/* Energy 1/2 r^T (a M + K) r of the last correction r = g->r [J]; load (n): its right-hand side,
+ * divided by a; a: acceleration per displacement [1/s^2]. */
 static double correction_energy(const gos_alpha *g, double a, const double *load) {
     const gos_system *s = g->sys;
     const double work = gos__dense_dot(s->nq, load, g->r);
@@ -344,9 +345,9 @@ static double correction_energy(const gos_alpha *g, double a, const double *load
            fabs(work - gos__dense_dot(s->nc, load + s->at.lam, g->r + s->at.lam)); // of C^T lam
 }
 
-/* Is the energy of the last correction small? The norm of displacements hardly measures modes far
- * above 1/h; their energy would remain in the next steps and in the sums, which belong to the
- * iterate before. */
+/* Is the energy of the last correction small? The mass norm hardly measures modes with omega h
+ * >> 1. Their energy would remain in later steps and in `sums`, evaluated before the last
+ * correction. */
 static bool balanced(gos_alpha *g, double a, const gos_sums *sums, const double *load) {
     const gos_system *s = g->sys;
     if (!gos__elastic(s)) {
