@@ -91,15 +91,15 @@ static gos_status read_line_of(reader *r, double *x, int least, int most) {
                : wrong(r, "too few numbers in a record of the header");
 }
 
-static gos_status add_mode(reader *r, int analysis, const double *x) {
+static gos_status add_mode(reader *r, bool normal, const double *x) {
     double frequency = x[0], damping = x[2];
-    if (analysis != NORMAL_MODE) { // eigenvalue
+    if (!normal) { // eigenvalue
         const double magnitude = hypot(x[0], x[1]);
         frequency = magnitude / (2 * M_PI);
         damping = magnitude > 0 ? -x[0] / magnitude : 0;
     }
-    if (!(frequency >= 0)) {
-        return wrong(r, "the frequency is negative");
+    if (!(frequency >= 0) || !isfinite(frequency)) {
+        return wrong(r, "the frequency is negative or too large");
     }
     GOS_TRY(gos__grow(r->ctx, (void **)&r->frequency, &r->frequency_room, r->modes + 1,
                       sizeof *r->frequency));
@@ -144,8 +144,9 @@ static gos_status read_modes(reader *r) {
     GOS_TRY(read_line_of(r, kind, 6, 6));
     GOS_TRY(read_line_of(r, count, 2, 8));
     GOS_TRY(read_line_of(r, x, 1, 6));
-    const int analysis = (int)kind[1], directions = kind[5] == 6 ? 6 : 3;
-    if (analysis != NORMAL_MODE && analysis != COMPLEX_FIRST && analysis != COMPLEX_SECOND) {
+    const int directions = kind[5] == 6 ? 6 : 3;
+    const bool normal = kind[1] == NORMAL_MODE;
+    if (!normal && kind[1] != COMPLEX_FIRST && kind[1] != COMPLEX_SECOND) {
         return wrong(r, "analysis type is not 2 (normal modes), 3 or 7 (complex modes); remove the "
                         "dataset");
     }
@@ -156,7 +157,7 @@ static gos_status read_modes(reader *r) {
     if (kind[4] != 2 && kind[4] != 5) {
         return wrong(r, "values must be real (data type 2) or complex (5)");
     }
-    GOS_TRY(add_mode(r, analysis, x));
+    GOS_TRY(add_mode(r, normal, x));
     return read_nodes(r, directions, kind[4] == 5 ? 2 : 1);
 }
 

@@ -343,6 +343,7 @@ static void test_refused(void **state) {
         {"    -1\n   151\n    -1\n", "dataset 55: none found"},
         {HEAD "1 2 2 8 2\n", "a:8: dataset 55: too few numbers"},
         {HEAD "1 5 2 8 2 3\n2 4\n1\n", "a:10: dataset 55: analysis type is not 2"},
+        {HEAD "1 9e99 2 8 2 3\n2 4\n1\n", "a:10: dataset 55: analysis type is not 2"},
         {HEAD "1 2 1 8 2 1\n2 4\n1\n", "values must be translations"},
         {HEAD "1 2 2 8 4 3\n2 4\n1\n", "values must be real"},
         {HEAD "1 2 2 8 2 3\n2 4\n1 1 0 0\n1\n1 2 3\n", "not closed by a line -1"},
